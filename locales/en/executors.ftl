@@ -222,7 +222,7 @@ executors-not-all-weighed = { $count ->
 }
 executors-file-empty = { $path } is empty.
 executors-file-blank = There is nothing but blank space in { $path }.
-executors-file-none-named = No file is called “{ $words }”, and none says anything of it.
+executors-file-none-named = No file is called “{ $words }”, and none that I looked into has all these words.
 executors-file-near-named = No file is called “{ $words }”. Near it: { $names }.
 executors-file-which = { $count } files fit: { $names }. Say which one.
 executors-folder-empty = { $path } is empty.

@@ -92,7 +92,7 @@ task-over = over
 task-clock-skips = The clock is put forward over that time, so it is the first moment after.
 task-clock-twice = The clock shows that time twice that night; I take the first.
 
-task-no-deadline = Before what? No answer just now named a day. Ask me first, such as “when does the gym contract expire?”.
+task-no-deadline = Before what day? I go by the day that my last answer named. Ask me first, such as “when does the gym contract expire?”, and then say “remind me two weeks before it expires”.
 task-when-unclear = { $when ->
     [none] I need to know when.
    *[other] I can't tell when “{ $when }” is exactly.

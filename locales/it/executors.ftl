@@ -235,7 +235,7 @@ executors-not-all-weighed = { $count ->
 }
 executors-file-empty = { $path } è vuoto.
 executors-file-blank = In { $path } ci sono solo spazi vuoti.
-executors-file-none-named = Nessun file si chiama “{ $words }”, e nessuno ne parla.
+executors-file-none-named = Nessun file si chiama “{ $words }”, e nessuno di quelli che ho guardato contiene tutte queste parole.
 executors-file-near-named = Nessun file si chiama “{ $words }”. Simili: { $names }.
 executors-file-which = I file che corrispondono sono { $count }: { $names }. Dimmi quale.
 executors-folder-empty = { $path } è vuota.

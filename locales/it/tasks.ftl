@@ -92,7 +92,7 @@ task-over = finita
 task-clock-skips = A quell'ora l'orologio salta avanti: sarà il primo momento dopo.
 task-clock-twice = Quella notte l'orologio mostra due volte quell'ora; prendo la prima.
 
-task-no-deadline = Prima di che cosa? Nessuna risposta ha appena nominato un giorno. Chiedimelo prima, per esempio «quando scade il contratto della palestra?».
+task-no-deadline = Prima di che giorno? Mi baso sul giorno nominato dalla mia ultima risposta. Chiedimelo prima, per esempio «quando scade il contratto della palestra?», e poi di' «ricordamelo due settimane prima che scada».
 task-when-unclear = { $when ->
     [none] Devo sapere quando.
    *[other] Non capisco quando sia esattamente “{ $when }”.

@@ -319,7 +319,7 @@ fn takes_off_by_name(own: &Reading) -> bool {
 }
 
 /// Whether a plan is not all there: "move the biggest" asks where.
-fn asks_back(plan: &Plan<Proposed>) -> bool {
+pub(super) fn asks_back<S>(plan: &Plan<S>) -> bool {
     plan.steps.iter().any(|step| step.tool.as_str() == hosted::ASK)
 }
 

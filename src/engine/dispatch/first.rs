@@ -59,6 +59,9 @@ impl Cascade<'_> {
                 if let Some(near) = self.near_of_own(excluded, &plan) {
                     return OfCode::First(self.take_near(near, None));
                 }
+                if let Some(near) = self.near_unasked(excluded, &plan) {
+                    return OfCode::First(self.take_near(near, None));
+                }
                 let left = if self.is_alone() {
                     Vec::new()
                 } else {

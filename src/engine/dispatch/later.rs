@@ -58,6 +58,7 @@ impl Cascade<'_> {
             Asked::Remind {
                 when: Said::Open(said), ..
             } if said.is_empty() && self.reading.was_question => None,
+            Asked::Beforehand => Some(ask(Message::new("task-no-deadline"))),
             Asked::Remind { words, when, times } => self.make("reminder", ("name", words), (when, times)).await,
             Asked::Do { .. } if self.times_are_dictated() => None,
             Asked::Do { request, when, times } => {

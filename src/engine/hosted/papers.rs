@@ -2,7 +2,7 @@
 //! `engine::families`, which also tells whether a question is one for them. It reads and changes nothing else, asks no
 //! model, and where the documents are about something else it says so.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jiff::{Zoned, civil::Date};
 use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
@@ -12,7 +12,7 @@ use super::{Host, fields, outside, store_failed};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
-        ids::ExecutorName,
+        ids::{ExecutorName, TurnId},
         lang::Lang,
         limits::{PAPERS_ANSWER_WAIT, PAPERS_ASKED, PAPERS_WAIT},
         message::Message,
@@ -36,9 +36,11 @@ mod things;
 use things::Questions;
 
 /// Documents, asked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Papers {
     words: Arc<Words>,
+    /// The last turn before which every document was read: what answers it need not look at all of them again.
+    all_read: Mutex<Option<TurnId>>,
 }
 
 impl Papers {
@@ -49,7 +51,16 @@ impl Papers {
     pub fn embedded() -> Result<Self, metnos_papers::PapersError> {
         Ok(Self {
             words: Arc::new(Words::embedded()?),
+            all_read: Mutex::default(),
         })
+    }
+
+    fn note_all_read(&self, turn: &TurnId) {
+        *self.all_read.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn.clone());
+    }
+
+    fn are_all_read(&self, turn: &TurnId) -> bool {
+        self.all_read.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(turn)
     }
 }
 
@@ -59,7 +70,7 @@ impl Family for Papers {
     }
 
     fn run<'a>(&'a self, host: &'a Host<'a>, _name: &'a ExecutorName, call: &'a Call) -> Running<'a> {
-        Box::pin(host.find_texts(call, &self.words))
+        Box::pin(host.find_texts(call, self))
     }
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
@@ -87,8 +98,10 @@ impl Family for Papers {
             };
             if !stems.is_empty() {
                 // Whoever asks is told by the executor that the documents cannot be looked up.
-                if let Err(error) = desk.refresh(&owner, &papers::of(&scene.home), PAPERS_WAIT).await {
-                    tracing::warn!(%error, "documents cannot be kept");
+                match desk.refresh(&owner, &papers::of(&scene.home), PAPERS_WAIT).await {
+                    Ok(0) => self.note_all_read(&scene.turn.id),
+                    Ok(_) => {}
+                    Err(error) => tracing::warn!(%error, "documents cannot be kept"),
                 }
                 found = look_up(scene.store, &owner, &stems).await.unwrap_or_default();
             }
@@ -98,6 +111,7 @@ impl Family for Papers {
                 language: scene.language,
                 words: Arc::clone(&self.words),
                 opened: OnceLock::new(),
+                answers: Mutex::default(),
             });
             Some(all)
         })
@@ -157,15 +171,17 @@ impl Host<'_> {
         Some(format!("{day} {line} ({})", paper.path))
     }
 
-    async fn find_texts(&self, call: &Call, words: &Words) -> Result<ToolResult, ToolError> {
-        let text = call.text("question")?.trim();
+    async fn find_texts(&self, call: &Call, papers: &Papers) -> Result<ToolResult, ToolError> {
+        let (text, words) = (call.text("question")?.trim(), &papers.words);
         let (desk, owner) = (self.desk(), Owner::of(&call.context));
         let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
-        let known = papers::of(&home);
-        let unread = desk
-            .refresh(&owner, &known, PAPERS_ANSWER_WAIT)
-            .await
-            .map_err(store_failed)?;
+        let unread = if papers.are_all_read(&call.context.turn) {
+            0
+        } else {
+            desk.refresh(&owner, &papers::of(&home), PAPERS_ANSWER_WAIT)
+                .await
+                .map_err(store_failed)?
+        };
         // A question may be asked in another language than the person's own.
         let other = Lang::BUILT_IN.into_iter().filter(|lang| *lang != call.context.lang);
         for lang in std::iter::once(call.context.lang).chain(other) {
@@ -187,12 +203,11 @@ impl Host<'_> {
                 return Ok(told(&answer, paper, unread, (call.context.lang, deadline)));
             }
         }
-        let message = if known.is_empty() {
-            Message::new("papers-none")
-        } else {
-            Message::new("papers-nothing")
-                .with("count", known.len())
-                .with("unread", unread)
+        let message = match papers::of(&home).len() {
+            0 => Message::new("papers-none"),
+            count => Message::new("papers-nothing")
+                .with("count", count)
+                .with("unread", unread),
         };
         Err(ToolError::new(ErrorClass::NotFound, message))
     }
@@ -204,7 +219,9 @@ fn day_in(line: &str, language: &Language, now: &Zoned) -> Option<Date> {
         let times = language.times(line, lang, now, &Conventions::HOUSEHOLD);
         times.into_iter().filter_map(|time| match time.readings.first() {
             Some(Value::Date(day)) => Some(*day),
-            Some(Value::Moment(_) | Value::Range(..) | Value::Duration(_)) | None => None,
+            // "… on 14 January 2027 at noon".
+            Some(Value::Moment(moment)) => Some(moment.date()),
+            Some(Value::Range(..) | Value::Duration(_)) | None => None,
         })
     };
     let ahead = Lang::BUILT_IN

@@ -51,6 +51,8 @@ pub enum Asked {
         /// At most so often.
         times: Option<u32>,
     },
+    /// Say something so long before something else, which is no length of time from now.
+    Beforehand,
     /// Look at this again and again.
     Watch {
         /// The look, as a request.
@@ -269,8 +271,21 @@ impl Request<'_> {
         }
     }
 
+    /// Whether a length of time is one before something that is named behind it.
+    fn is_beforehand(&self, time: &Range<usize>) -> bool {
+        let is_length = |end: usize| {
+            let mentions = self.mentions(self.slice(&(time.start..end)));
+            let length = |time: &Mention| matches!(time.readings.first(), Some(Value::Duration(_)));
+            matches!(mentions.as_slice(), [one] if length(one))
+        };
+        (time.start + 1..=time.end).any(|at| self.phrase(at, &self.table.beforehand).is_some() && is_length(at))
+    }
+
     /// "Remind me tomorrow at 9 to call mum", "tomorrow at 9 remind me …", "remind me to call mum tomorrow at 9".
     fn remind(&self, frame: Range<usize>) -> Option<Asked> {
+        if self.times.iter().any(|time| self.is_beforehand(time)) {
+            return Some(Asked::Beforehand);
+        }
         let beside = self.times.iter().find(|time| {
             let behind = time.start >= frame.end && self.is_glue(frame.end..time.start);
             let before = time.end <= frame.start && self.is_glue(time.end..frame.start);

@@ -101,6 +101,11 @@ pub(super) enum Form {
 /// How well a file fits.
 pub(super) type Rank = (Form, Fit, Wording);
 
+/// Whether no text can make a file fit better than this.
+pub(super) fn is_settled((form, fit, _): Rank) -> bool {
+    form == Form::Same && fit <= Fit::Name
+}
+
 /// Whose words a name is in; of two that fit alike, the person's own count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Wording {
@@ -154,14 +159,20 @@ impl About {
         missing.is_empty()
     }
 
-    /// How well the name of a file fits; none where it does not.
-    pub(super) fn fit(&self, path: &Path, metadata: &fs::Metadata) -> Option<Rank> {
+    /// How well the name of a file fits by itself; none where it does not.
+    pub(super) fn fit_by_name(&self, path: &Path) -> Option<Rank> {
+        self.rank(path, None)
+    }
+
+    /// How well a file fits with what it says; none where its text makes it fit no better than its name.
+    pub(super) fn fit_by_text(&self, path: &Path, metadata: &fs::Metadata) -> Option<Rank> {
+        let text = words(&self.text(path, metadata)?);
+        self.rank(path, Some(&text)).filter(|(_, fit, _)| *fit > Fit::Name)
+    }
+
+    fn rank(&self, path: &Path, text: Option<&[String]>) -> Option<Rank> {
         let said = words(&path.file_stem().unwrap_or_default().to_string_lossy());
-        // A text is looked into only where the name does not say it all.
-        let says_all = self.words.iter().all(|sought| sought.is_said_truly(&said));
-        let text = if says_all { None } else { self.text(path, metadata) };
-        let text = text.as_deref().map(words);
-        let fit = |is_said| self.fit_by(&said, text.as_deref(), is_said);
+        let fit = |is_said| self.fit_by(&said, text, is_said);
         let same = fit(Sought::is_said_truly).map(|fit| (Form::Same, fit));
         let (form, fit) = same.or_else(|| Some((Form::Kindred, fit(Sought::is_said)?)))?;
         let own = |sought: &Sought| sought.is_said_so(&said) || !sought.is_said(&said);
@@ -210,6 +221,9 @@ impl About {
     }
 
     fn read(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<Option<String>> {
+        if metadata.len() == 0 {
+            return Ok(None);
+        }
         let mut file = File::open(path)?;
         let mut bytes = vec![0; SNIFF_BYTES];
         let count = file.read(&mut bytes)?;
@@ -303,7 +317,9 @@ mod tests {
         let rank = |name: &str, text: &str| {
             let path = folder.path().join(name);
             fs::write(&path, text).unwrap();
-            about.fit(&path, &fs::metadata(&path).unwrap())
+            let by_name = about.fit_by_name(&path);
+            let by_text = || about.fit_by_text(&path, &fs::metadata(&path).unwrap()).or(by_name);
+            by_name.filter(|rank| is_settled(*rank)).or_else(by_text)
         };
         let named = rank("carlo.txt", "");
         let said = rank("gifts.txt", "Carlo: gloves");

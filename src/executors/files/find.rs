@@ -21,7 +21,7 @@ use super::{
         window::Range,
         wrong,
     },
-    about::{About, Rank},
+    about::{About, Rank, is_settled},
     taken,
     weigh::Scales,
 };
@@ -48,6 +48,7 @@ pub(in crate::executors) fn find_files(call: &Call) -> Result<ToolResult, ToolEr
             Err(failure) => return Ok(failed(failure)),
         }
     }
+    search.by_texts(&mut seen);
     let bytes = seen.bytes;
     // Beside a time or a kind of file it would not be true that no file has these words.
     let about = search.about.as_ref().filter(|_| search.wants_all);
@@ -159,7 +160,7 @@ impl Search {
     /// What is hidden, and our own folder where it lies in the home of the host.
     fn passes_by(&self, found: &DirEntry) -> bool {
         let is_hidden = !self.with_hidden && super::is_hidden(found.file_name());
-        found.depth() > 0 && (is_hidden || found.path() == self.ours)
+        found.depth() > 0 && (is_hidden || found.file_type().is_dir() && found.path() == self.ours)
     }
 
     /// Adds what is below one folder.
@@ -167,7 +168,8 @@ impl Search {
         let walk = WalkDir::new(base)
             .min_depth(1)
             .max_depth(self.depth)
-            .sort_by_file_name();
+            // Whole paths of one folder are in the order of their names, and are compared as bytes.
+            .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()));
         let walk = walk.into_iter().filter_entry(|found| !self.passes_by(found));
         for found in walk.take(NAMES_MAX.saturating_sub(seen.names)) {
             seen.names += 1;
@@ -199,11 +201,41 @@ impl Search {
                 && self
                     .named
                     .as_ref()
-                    .is_none_or(|named| seen.is_best(named, found.path(), &metadata));
+                    .is_none_or(|named| seen.is_best_by_name(named, found.path()));
             if fits {
                 seen.available += 1;
                 seen.bytes = seen.bytes.saturating_add(metadata.len());
                 self.add(seen, found.path(), (&metadata, taken));
+            }
+        }
+        if let Some(keep) = self.keep {
+            seen.keep(keep, self.max_results);
+        }
+    }
+
+    /// Adds those that fit by what they say, where no name says it all: opening every file of a home takes long.
+    fn by_texts(&self, seen: &mut Seen) {
+        let Some(named) = self
+            .named
+            .as_ref()
+            .filter(|_| !seen.by_name.best.is_some_and(is_settled))
+        else {
+            return;
+        };
+        for path in std::mem::take(&mut seen.by_name.unread) {
+            let Ok(metadata) = fs::metadata(&path) else {
+                seen.unreadable += 1;
+                continue;
+            };
+            match named.fit_by_text(&path, &metadata) {
+                Some(rank) if seen.is_best(rank) => {
+                    seen.available += 1;
+                    seen.bytes = seen.bytes.saturating_add(metadata.len());
+                    let taken = self.taken(&path);
+                    self.add(seen, &path, (&metadata, taken));
+                }
+                Some(_) => {}
+                None => seen.note_near(named, &path),
             }
         }
         if let Some(keep) = self.keep {
@@ -268,6 +300,8 @@ impl Search {
 #[derive(Default)]
 struct Names {
     best: Option<Rank>,
+    /// Files whose names do not say it all.
+    unread: Vec<PathBuf>,
     near: Vec<String>,
 }
 
@@ -308,17 +342,22 @@ struct Seen {
 }
 
 impl Seen {
+    /// Whether no file before fits better by its name. One that a text could make fit better is looked into later.
+    fn is_best_by_name(&mut self, named: &About, path: &Path) -> bool {
+        let rank = named.fit_by_name(path);
+        if !rank.is_some_and(is_settled) {
+            self.by_name.unread.push(path.to_owned());
+        }
+        rank.is_some_and(|rank| self.is_best(rank))
+    }
+
     /// Whether no file before fits better; those that fit worse are forgotten.
-    fn is_best(&mut self, named: &About, path: &Path, metadata: &fs::Metadata) -> bool {
-        let Some(fit) = named.fit(path, metadata) else {
-            self.note_near(named, path);
-            return false;
-        };
+    fn is_best(&mut self, rank: Rank) -> bool {
         match self.by_name.best {
-            Some(best) if best < fit => return false,
-            Some(best) if best == fit => {}
+            Some(best) if best < rank => return false,
+            Some(best) if best == rank => {}
             Some(_) | None => {
-                self.by_name.best = Some(fit);
+                self.by_name.best = Some(rank);
                 self.entries.clear();
                 (self.available, self.bytes) = (0, 0);
             }

@@ -26,6 +26,9 @@ use crate::domain::{failure::ToolError, limits::PICTURE_BYTES_MAX, run::ToolResu
 /// In names that phones give to pictures of their screen.
 const SCREENS: [&str; 4] = ["screenshot", "screen shot", "schermata", "screen_"];
 
+/// Endings of pictures whose own head says how they are turned.
+const UPRIGHT: [&str; 3] = ["heic", "heif", "avif"];
+
 /// What these pictures tell.
 pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, available) = targets(call)?;
@@ -74,7 +77,9 @@ fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, wit
         }
         let size = again(file).and_then(|file| metnos_photos::size(BufReader::new(file)));
         if let Some((width, height)) = size {
-            let is_turned = photo.orientation.is_some_and(|up| up >= 5);
+            // What HEIC says of its size is upright already.
+            let is_upright = UPRIGHT.contains(&ending.as_str());
+            let is_turned = !is_upright && photo.orientation.is_some_and(|up| up >= 5);
             let (width, height) = if is_turned { (height, width) } else { (width, height) };
             put("width", json!(width));
             put("height", json!(height));

@@ -13,6 +13,7 @@ use crate::{
         question::{Field, FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
     },
+    language::normal::was_question,
     store::{
         StoreError,
         dialogs::{Dialog, DialogState, DialogStep, NewSecret},
@@ -177,7 +178,9 @@ impl Answerer<'_> {
         let only_adds = said.is_none();
         let is_later = engine.asks_for_later(text, self.actor, &now);
         let says = || engine.says_what_to_do(text, self.actor, &now);
-        let is_sentence = is_later || (is_long || is_choice || is_moment || only_adds) && says();
+        // Nobody says when with a question of their own.
+        let asks = is_moment && was_question(text);
+        let is_sentence = is_later || asks || (is_long || is_choice || is_moment || only_adds) && says();
         if is_sentence || !only_adds && engine.is_request(text, self.actor, &now) {
             self.set_aside(dialog).await?;
             return Ok(Heard::No);

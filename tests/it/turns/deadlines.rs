@@ -84,3 +84,49 @@ async fn a_day_that_is_over_is_no_last_day_and_one_that_is_near_is_reminded_of_n
     let set = bot.says("remind me before it expires").await;
     assert!(set.contains("27 November, 09:00"), "{set}");
 }
+
+#[tokio::test]
+async fn a_last_day_with_an_hour_is_one_too() {
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    let lines = [
+        "Car insurance",
+        "The excess is 250 euro.",
+        "This policy expires on 14 January 2027 at midnight.",
+    ];
+    bot.file("docs/car insurance.rtf", &paper(&lines));
+    bot.says("when does the car insurance expire?").await;
+    let set = bot.says("remind me two weeks before it expires").await;
+    assert!(set.contains("31 December, 09:00"), "{set}");
+}
+
+#[tokio::test]
+async fn so_long_before_something_is_never_so_long_from_now() {
+    for (lang, say, hint) in [
+        (
+            Lang::EN,
+            "remind me two weeks before the car insurance expires",
+            "Before what day?",
+        ),
+        (
+            Lang::IT,
+            "ricordami tre giorni prima che scada la bolletta della luce di ottobre",
+            "Prima di che giorno?",
+        ),
+    ] {
+        let mut bot = bot_at(&clock(AT), lang).await;
+        let said = bot.says(say).await;
+        assert!(said.contains(hint), "{said}");
+        assert_eq!(rows(&bot, "SELECT id FROM tasks"), [""; 0], "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_is_no_answer_to_when() {
+    let mut bot = bot_at(&clock(AT), Lang::IT).await;
+    let asked = bot.says("ricordami di pagare la bolletta").await;
+    assert!(asked.contains("Quando"), "{asked}");
+    let said = bot.says("quanto abbiamo speso di benzina quest'anno?").await;
+    assert!(!said.contains("Quando"), "{said}");
+    let waiting = rows(&bot, "SELECT state FROM dialogs WHERE state = 'waiting'");
+    assert_eq!(waiting, [""; 0], "{said}");
+}

@@ -104,3 +104,18 @@ async fn a_question_about_a_figure_is_not_answered_with_what_a_remark_names() {
     let heard = bot.says("what is in my recipes? I have 3 eggs").await;
     assert!(heard.contains("Pancakes"), "{heard}");
 }
+
+/// From a first try in an empty home: taken for an order to copy, its answer copied a whole folder.
+#[tokio::test]
+async fn what_can_be_done_as_it_was_said_goes_before_what_would_have_to_be_asked() {
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+    for name in ["letter.txt", "letter copy.txt", "other.txt"] {
+        let text = if name == "other.txt" { "Dear Paul" } else { "Dear Anna" };
+        bot.file(&format!("Downloads/{name}"), text);
+    }
+    let heard = bot.says("are there any duplicate files in Downloads?").await;
+    assert!(
+        heard.contains("letter copy.txt") && !heard.contains("other.txt"),
+        "{heard}"
+    );
+}

@@ -2,11 +2,11 @@
 //! documents that share words with the message; it looks at nothing else.
 
 use std::{
-    collections::BTreeSet,
-    sync::{Arc, OnceLock},
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use metnos_papers::{Paper, Words};
+use metnos_papers::{Answer, Paper, Words};
 use serde_json::json;
 
 use super::{Question, opened};
@@ -28,6 +28,8 @@ pub(super) struct Questions<'a> {
     pub(super) words: Arc<Words>,
     /// What was found, once it was asked.
     pub(super) opened: OnceLock<Vec<Paper>>,
+    /// What the papers answer to each text: several frames ask the same, and looking it up reads every page.
+    pub(super) answers: Mutex<BTreeMap<String, Option<Answer>>>,
 }
 
 impl Resolver for Questions<'_> {
@@ -57,17 +59,26 @@ impl Resolver for Questions<'_> {
 }
 
 impl Questions<'_> {
+    /// What the papers answer to a text, looked up once.
+    fn answer(&self, text: &str) -> Option<Answer> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let look_up = || {
+            let question = Question {
+                text,
+                lang: self.lang,
+                language: self.language,
+                words: &self.words,
+            };
+            question.answer(self.opened.get_or_init(|| opened(&self.found)))
+        };
+        answers.entry(text.to_owned()).or_insert_with(look_up).clone()
+    }
+
     /// The question that these words are, if the papers answer it.
     fn question(&self, asking: &Asking<'_>, places: &[usize]) -> Option<Meant> {
         let first = asking.words.get(*places.first()?)?;
         let text = asking.written(places)?;
-        let question = Question {
-            text,
-            lang: self.lang,
-            language: self.language,
-            words: &self.words,
-        };
-        let answer = question.answer(self.opened.get_or_init(|| opened(&self.found)))?;
+        let answer = self.answer(text)?;
         let is_explained = |at: &&usize| {
             asking.words.get(**at).is_some_and(|word| {
                 // Places of the answer are those of the question alone.

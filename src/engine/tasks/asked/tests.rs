@@ -26,6 +26,7 @@ fn shown(asked: Option<Asked>) -> String {
     match asked {
         Some(Asked::Remind { words, when, times }) => format!("remind{{words:{words},{}{}}}", said(when), often(times)),
         Some(Asked::Do { request, when, times }) => format!("do{{request:{request},{}{}}}", said(when), often(times)),
+        Some(Asked::Beforehand) => "beforehand".to_owned(),
         Some(Asked::Watch { look, .. }) => format!("watch{{look:{look}}}"),
         None => "now".to_owned(),
     }
