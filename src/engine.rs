@@ -182,9 +182,15 @@ impl Engine {
         dispatch::run_turn(self, turn, audience).await
     }
 
-    /// Goes on with a turn whose question was answered.
-    pub async fn resume(&self, turn: &Turn, paused: Paused, question: Question, audience: Audience<'_>) -> TurnOutcome {
-        dispatch::resume(self, turn, paused, question, audience).await
+    /// Goes on with a turn whose question was answered, with the password of a locked file where that was the question.
+    pub async fn resume(
+        &self,
+        turn: &Turn,
+        paused: Paused,
+        answered: (Question, Option<Secret>),
+        audience: Audience<'_>,
+    ) -> TurnOutcome {
+        dispatch::resume(self, turn, paused, answered, audience).await
     }
 
     /// Whether a message is plainly a request of its own, whatever was asked before: a rule answers it, or every word

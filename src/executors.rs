@@ -10,12 +10,15 @@ use jiff::Zoned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::domain::{
-    failure::{ErrorClass, ToolError},
-    ids::{ActorId, ExecutorName, StepId, TurnId},
-    lang::Lang,
-    message::Message,
-    run::ToolResult,
+use crate::{
+    config::Secret,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::{ActorId, ExecutorName, StepId, TurnId},
+        lang::Lang,
+        message::Message,
+        run::ToolResult,
+    },
 };
 
 pub mod paths;
@@ -33,6 +36,7 @@ mod fields;
 pub(crate) mod files;
 pub mod mcp;
 mod numbers;
+mod printed;
 mod processes;
 mod reversal;
 mod texts;
@@ -53,6 +57,9 @@ pub struct Call {
     pub args: Map<String, Value>,
     /// The turn it is part of.
     pub context: CallContext,
+    /// What opens a locked file. It goes to our own code in the worker beside the call, and to nobody else.
+    #[serde(skip)]
+    pub password: Option<Secret>,
 }
 
 /// What an executor may know about the turn.
@@ -161,6 +168,11 @@ pub fn foresee(name: &ExecutorName, call: &Call) -> Result<(), ToolError> {
 }
 
 impl Call {
+    /// What opens a locked file, for the code that opens it.
+    fn password(&self) -> Option<&str> {
+        self.password.as_ref().map(Secret::expose)
+    }
+
     /// The text under this name; an error when it is missing or no text.
     pub fn text(&self, name: &str) -> Result<&str, ToolError> {
         self.optional_text(name)?.ok_or_else(|| missing(name))

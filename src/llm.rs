@@ -1,7 +1,7 @@
 //! The one door to language models: `LlmClient::complete(workload, prompt) → Completion`.
 //!
-//! Called by the metis proposer, fillers, the executors that declare `llm:local`, and at night the job that translates;
-//! nobody else.
+//! Called by the metis proposer, fillers, the executors that declare `llm:local`, and at night the jobs that translate
+//! and write captions; nobody else.
 //! It never sees a secret, and a prompt never reaches a log. Dropping a call cancels it, on the server too.
 
 use std::{
@@ -24,6 +24,8 @@ use crate::{
 };
 use llama_server::LlamaServer;
 
+/// What a model sees in a photo.
+pub mod caption;
 /// Chat completions, as many servers speak them.
 mod chat;
 /// Words about a list of entries, for the person.
@@ -57,6 +59,8 @@ pub enum Workload {
     Describe,
     /// A text of ours in a language that a household added.
     Translate,
+    /// What is seen in a photo.
+    Caption,
 }
 
 /// What is sent.
@@ -69,6 +73,10 @@ pub struct Prompt {
     /// JSON Schema the answer must obey; `None` for free text.
     pub schema: Option<Value>,
 }
+
+/// A picture that a model is shown: a JPEG, written as text (base64).
+#[derive(Clone, Copy, Debug)]
+pub struct Jpeg<'a>(pub &'a str);
 
 /// What came back.
 #[derive(Clone, Debug, PartialEq)]
@@ -381,9 +389,24 @@ impl LlmClient {
         }
     }
 
+    /// The name of the model that is asked about pictures; `None` where it takes none, or does not say so.
+    pub async fn sees(&self) -> Option<String> {
+        self.server.as_ref()?.sees().await
+    }
+
     /// Asks the model once. The meter counts the call; after an outage it refuses at once, so that a turn never waits
     /// for a dead server twice.
     pub async fn complete(&self, workload: Workload, prompt: &Prompt, meter: &Meter) -> Result<Completion, LlmError> {
+        self.ask(workload, (prompt, None), meter).await
+    }
+
+    /// The same with a picture beside the words, where there is one.
+    async fn ask(
+        &self,
+        workload: Workload,
+        (prompt, picture): (&Prompt, Option<Jpeg<'_>>),
+        meter: &Meter,
+    ) -> Result<Completion, LlmError> {
         let Some(server) = self.server.as_ref().filter(|server| server.can_answer(workload)) else {
             return Err(LlmError::NotConfigured);
         };
@@ -394,7 +417,7 @@ impl LlmClient {
             return Err(LlmError::NoCallsLeft);
         }
         let mut on_its_way = OnItsWay(Some(meter));
-        let answered = server.chat(workload, prompt).await;
+        let answered = server.chat(workload, prompt, picture).await;
         on_its_way.0 = None;
         match answered {
             Ok(completion) => {

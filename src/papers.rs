@@ -135,6 +135,7 @@ impl Desk<'_> {
         let turn = TurnId::from(turn);
         Call {
             args,
+            password: None,
             context: CallContext {
                 backup_dir: folders::copies_of(self.data_dir, &turn),
                 turn,

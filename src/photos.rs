@@ -90,7 +90,7 @@ impl Desk<'_> {
             if began.elapsed() >= room {
                 break;
             }
-            let told = self.told(owner, some, false).await;
+            let told = self.told(owner, some, None).await;
             let row = |stamp: &&FileStamp| PhotoRow {
                 told: told.get(&stamp.path).map(Value::to_string).unwrap_or_default(),
                 place: told.get(&stamp.path).and_then(town).unwrap_or_default(),
@@ -117,7 +117,7 @@ impl Desk<'_> {
                 break;
             }
             let stamps: Vec<&FileStamp> = some.iter().map(|row| &row.stamp).collect();
-            let told = self.told(owner, &stamps, true).await;
+            let told = self.told(owner, &stamps, Some("likeness")).await;
             let seen = some.iter().map(|row| PhotoRow {
                 likeness: told.get(&row.stamp.path).and_then(likeness),
                 is_seen: true,
@@ -129,8 +129,15 @@ impl Desk<'_> {
         Ok(left)
     }
 
-    /// What these pictures tell, by their paths. One that ends the process that looks at it takes no other with it.
-    fn told<'a>(&'a self, owner: &'a Owner<'_>, some: &'a [&'a FileStamp], with_likeness: bool) -> Telling<'a> {
+    /// A small JPEG of a picture, as text (base64); nothing where it cannot be had.
+    pub async fn small(&self, owner: &Owner<'_>, photo: &FileStamp) -> Option<String> {
+        let told = self.told(owner, &[photo], Some("small")).await;
+        Some(told.get(&photo.path)?.get("small")?.as_str()?.to_owned())
+    }
+
+    /// What these pictures tell, by their paths, and this beside it. One that ends the process that looks at it takes
+    /// no other with it.
+    fn told<'a>(&'a self, owner: &'a Owner<'_>, some: &'a [&'a FileStamp], also: Option<&'static str>) -> Telling<'a> {
         Box::pin(async move {
             let Some(reader) = self.catalog.get(&ExecutorName::from(READER)) else {
                 return BTreeMap::new();
@@ -138,13 +145,13 @@ impl Desk<'_> {
             let paths: Vec<&str> = some.iter().map(|stamp| stamp.path.as_str()).collect();
             let mut args = Map::new();
             args.insert("paths".to_owned(), json!(paths));
-            args.insert("likeness".to_owned(), json!(with_likeness));
+            args.extend(also.map(|also| (also.to_owned(), json!(true))));
             let call = self.call(owner, TURN, args);
             let read = self.runner.run(reader, call, None, &CancellationToken::new()).await;
             if !read.is_ok() && some.len() > 1 {
                 let (first, second) = some.split_at(some.len() / 2);
-                let mut both = self.told(owner, first, with_likeness).await;
-                both.extend(self.told(owner, second, with_likeness).await);
+                let mut both = self.told(owner, first, also).await;
+                both.extend(self.told(owner, second, also).await);
                 return both;
             }
             let entries = read.entries().cloned().unwrap_or_default();

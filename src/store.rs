@@ -25,6 +25,7 @@ pub mod autopaths;
 /// Where people usually speak from.
 mod areas;
 pub mod backup;
+pub mod captions;
 pub mod dav;
 pub mod dialogs;
 pub mod digest;
@@ -104,6 +105,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0051_shares.sql"),
     include_str!("../migrations/0052_lent_agendas.sql"),
     include_str!("../migrations/0053_photos.sql"),
+    include_str!("../migrations/0054_photo_captions.sql"),
 ];
 /// How long a connection waits for another process, such as a backup.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -11,11 +11,8 @@ use crate::{
     config::{Config, ConfigError, SandboxConfig, env::Environment},
     domain::{ids::ChannelKind, lang::Lang, limits::JOBS_SHOWN_MAX, message::Message},
     engine::online::Online,
-    executors::{files::ocr, sandbox},
+    executors::sandbox,
     i18n::I18n,
-    llm::LlmClient,
-    servers::{self, Kind},
-    speech::Speech,
     store::{Store, StoreError, outbox::Undelivered, spending::Spent, tasks::runs::RunsOf},
 };
 
@@ -23,6 +20,8 @@ use crate::{
 mod accounts;
 /// Servers of tools of others.
 mod mcp;
+/// Models of the house.
+mod models;
 
 /// What a finding comes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,10 +91,11 @@ pub(super) async fn run(config: &Config, mistakes: &[ConfigError]) -> anyhow::Re
         findings.extend(undelivered_findings(config, &say).await);
         findings.extend(job_findings(config, &say).await);
     }
-    findings.push(model_finding(config, &say).await);
+    findings.push(models::model_finding(config, &say).await);
+    findings.push(models::caption_finding(config, &say).await);
     findings.push(online_finding(config, &say).await);
-    findings.push(speech_finding(config, &say).await);
-    findings.push(ocr_finding(&say));
+    findings.push(models::speech_finding(config, &say).await);
+    findings.push(models::ocr_finding(&say));
     findings.push(outside_finding(config, &say));
     findings.extend(mcp::mcp_findings(config, &say).await);
     findings.push(telegram_finding(config, &say).await);
@@ -277,73 +277,6 @@ async fn undelivered_findings(config: &Config, say: Speak<'_>) -> Vec<Finding> {
         }
     }
     findings
-}
-
-async fn model_finding(config: &Config, say: Speak<'_>) -> Finding {
-    let Some(url) = &config.llm.url else {
-        return Finding {
-            state: State::Absent,
-            words: say(&Message::new("doctor-model-none")),
-        };
-    };
-    let good = match LlmClient::new(&config.llm) {
-        Ok(client) => client.healthy().await,
-        Err(error) => {
-            tracing::debug!(%error, "no client for the model");
-            false
-        }
-    };
-    let key = match (good, config.llm.server_command.is_empty()) {
-        (true, _) => "doctor-model-up",
-        (false, true) => "doctor-model-down",
-        // It runs only as long as metnos does.
-        (false, false) => "doctor-model-own-down",
-    };
-    let log = servers::log_in(&config.data_dir.join("logs"), Kind::Llama);
-    let message = Message::new(key)
-        .with("url", url.as_str())
-        .with("log", log.display().to_string());
-    Finding {
-        state: State::of(good),
-        words: say(&message),
-    }
-}
-
-/// Who hears voice notes.
-async fn speech_finding(config: &Config, say: Speak<'_>) -> Finding {
-    let Some(url) = &config.speech.url else {
-        return Finding {
-            state: State::Absent,
-            words: say(&Message::new("doctor-speech-none")),
-        };
-    };
-    let good = match Speech::from_config(&config.speech) {
-        Ok(speech) => speech.healthy().await,
-        Err(error) => {
-            tracing::debug!(%error, "no client for the speech server");
-            false
-        }
-    };
-    let key = if good { "doctor-speech-up" } else { "doctor-speech-down" };
-    Finding {
-        state: State::of(good),
-        words: say(&Message::new(key).with("url", url.as_str())),
-    }
-}
-
-/// Who reads words in pictures.
-fn ocr_finding(say: Speak<'_>) -> Finding {
-    let languages = ocr::languages();
-    if ocr::program().is_none() || languages.is_empty() {
-        return Finding {
-            state: State::Absent,
-            words: say(&Message::new("doctor-ocr-none")),
-        };
-    }
-    Finding {
-        state: State::of(true),
-        words: say(&Message::new("doctor-ocr").with("languages", languages.join(", "))),
-    }
 }
 
 /// Who is asked for the weather and who searches the web; neither of them is asked anything here.

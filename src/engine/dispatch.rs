@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     catalog::Catalog,
+    config::Secret,
     domain::{
         failure::FailureClass,
         ids::ExecutorName,
@@ -33,7 +34,7 @@ use crate::{
         plan_executor::{
             self,
             report::{RunEnd, RunReport},
-            state::Resume,
+            state::{Resume, Unlocking},
         },
         recovery::{self, NextMove},
         render,
@@ -81,6 +82,14 @@ use planning::Written;
 use stopping::Hands;
 use usual::with_usual_time;
 
+/// Who plans without rules.
+const OTHERS: [AnsweredBy; 4] = [
+    AnsweredBy::Near,
+    AnsweredBy::Metis,
+    AnsweredBy::Frontier,
+    AnsweredBy::Recovery,
+];
+
 /// Answers one request.
 pub async fn run_turn(engine: &Engine, turn: &Turn, audience: Audience<'_>) -> TurnOutcome {
     let hands = Hands::default();
@@ -95,13 +104,13 @@ pub async fn resume(
     engine: &Engine,
     turn: &Turn,
     paused: Paused,
-    question: Question,
+    answered: (Question, Option<Secret>),
     audience: Audience<'_>,
 ) -> TurnOutcome {
     let hands = Hands::default();
     let mut cascade = Cascade::new(engine, turn, audience, &hands);
     // The state of a turn is large; on the heap it is moved by its address.
-    let work = Box::pin(cascade.carry_out(paused, question));
+    let work = Box::pin(cascade.carry_out(paused, answered));
     let outcome = stopping::unless_stopped(audience, &hands, work).await;
     cascade.account(outcome)
 }
@@ -303,7 +312,7 @@ impl<'a> Cascade<'a> {
         }
     }
 
-    async fn carry_out(&mut self, paused: Paused, question: Question) -> TurnOutcome {
+    async fn carry_out(&mut self, paused: Paused, (question, password): (Question, Option<Secret>)) -> TurnOutcome {
         if paused.done.is_empty() && question.brought_account() {
             // Only now it is known which things there are.
             self.engine.household.forget();
@@ -317,14 +326,7 @@ impl<'a> Cascade<'a> {
                     self.validate_fixed(plan)
                 } else {
                     // What was read or planned by others than code may do without a verb that was said.
-                    let others = [
-                        AnsweredBy::Near,
-                        AnsweredBy::Metis,
-                        AnsweredBy::Frontier,
-                        AnsweredBy::Recovery,
-                    ];
-                    let is_others = others.contains(&paused.answered_by);
-                    let required = if is_others {
+                    let required = if OTHERS.contains(&paused.answered_by) {
                         &[][..]
                     } else {
                         &self.reading.required_verbs
@@ -365,6 +367,12 @@ impl<'a> Cascade<'a> {
             Question::Location => {}
             // The step that lacked the account runs again, with it or knowing that it is not to be had.
             Question::Form(form) if form.account.is_some() || form.login.is_some() => {}
+            // The step whose file is locked runs again with what was given, and so does what was approved of it.
+            Question::Form(form) if form.password.is_some() => {
+                let wanted = form.password;
+                resume.approved = wanted.as_ref().and_then(|wanted| wanted.approved.clone());
+                resume.unlocking = wanted.map(|wanted| Unlocking::new(paused.step, wanted.tries, password));
+            }
             Question::Form(form) => resume
                 .done
                 .push(plan_executor::answers(paused.step, &paused.tool, form.answers)),

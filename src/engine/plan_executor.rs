@@ -29,6 +29,6 @@ pub use drive::{RunDeps, home_of, run};
 pub use operation::operation_hash;
 pub use projection::payload;
 pub use report::{RunEnd, RunReport};
-pub use state::Resume;
 pub use state::answers;
+pub use state::{Resume, Unlocking};
 pub use words::words;

@@ -66,6 +66,7 @@ mod tests {
             args.extend(over.map(|over| ("over_pct".to_owned(), json!(over))));
             let call = Call {
                 args,
+                password: None,
                 context: CallContext::in_folder(Path::new("/")),
             };
             get_disks(&call).unwrap().entries().unwrap().clone()

@@ -193,6 +193,7 @@ impl Servers {
         let mut line = UnixStream::from_std(ours).map_err(failed)?;
         let also = theirs.try_clone().map_err(failed)?;
         let envelope = Envelope {
+            password_bytes: 0,
             parent: getpid().as_raw_pid(),
             grants: grants.clone(),
             is_required: self.sandbox == SandboxConfig::Required,

@@ -193,6 +193,7 @@ mod tests {
             ..CallContext::in_folder(Path::new("/tmp"))
         };
         let call = Call {
+            password: None,
             args: object(json!({"expression": expression})),
             context,
         };

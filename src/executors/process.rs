@@ -11,14 +11,13 @@ use std::{
         unix::{fs::DirBuilderExt, net::UnixStream as StdUnixStream},
     },
     path::{Path, PathBuf},
-    process::{ExitStatus, Stdio},
+    process::Stdio,
     sync::Arc,
     time::Duration,
 };
 
 use rustix::process::{Pid, Signal, getpid, kill_process_group};
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     net::UnixStream,
@@ -31,13 +30,14 @@ use super::{
     broker::{self, Reach},
     builtin, foresee, internal,
     mcp::Servers,
+    printed::{Output, builtin_result, crashed, program_result},
     progress, reversal,
     sandbox::{self, Grants},
     urls,
     worker::{self, Envelope},
 };
 use crate::{
-    config::{McpServers, SandboxConfig},
+    config::{McpServers, SandboxConfig, Secret},
     domain::{
         failure::{ErrorClass, ToolError},
         ids::ExecutorName,
@@ -64,11 +64,25 @@ pub struct Runner {
     servers: Arc<Servers>,
 }
 
-/// What a child left behind.
-struct Output {
-    status: ExitStatus,
-    stdout: Vec<u8>,
-    stderr: Vec<u8>,
+/// What a child is told.
+struct Input<'a> {
+    /// The call, as JSON.
+    call: String,
+    /// What opens a locked file: behind the call, and nowhere else.
+    password: Option<&'a Secret>,
+    /// What it may ask of the network.
+    reach: Option<Reach>,
+}
+
+impl Input<'_> {
+    /// A call alone.
+    fn of(call: &Value) -> Self {
+        Self {
+            call: call.to_string(),
+            password: None,
+            reach: None,
+        }
+    }
 }
 
 /// The child's whole process group; ended when this is dropped.
@@ -143,8 +157,13 @@ impl Runner {
                 if let Err(error) = progress::clear(&call.context) {
                     return ToolResult::failed(internal(format!("cannot clear old progress: {error}")));
                 }
+                let input = Input {
+                    password: call.password.as_ref(),
+                    ..Input::of(&to_json(&call))
+                };
+                let limit = Duration::from_secs(manifest.timeout_s);
                 let ran = self
-                    .result_of(&args, &grants, &to_json(&call), manifest, stop)
+                    .exchange(&args, &grants, input, (limit, stop), &manifest.name)
                     .await
                     .and_then(|output| builtin_result(&manifest.name, &output));
                 let result = ran.unwrap_or_else(|error| ToolResult {
@@ -168,7 +187,12 @@ impl Runner {
                 let args = [OsStr::new(worker::PROGRAM), path.as_os_str()];
                 let reach = Reach::of(manifest, &call);
                 let limit = Duration::from_secs(manifest.timeout_s);
-                self.exchange(&args, &grants, (&to_json(&call), reach), (limit, stop), &manifest.name)
+                // A password is for our own code: a program is not given one.
+                let input = Input {
+                    reach,
+                    ..Input::of(&to_json(&call))
+                };
+                self.exchange(&args, &grants, input, (limit, stop), &manifest.name)
                     .await
                     .and_then(|output| program_result(&manifest.name, &output))
                     .unwrap_or_else(ToolResult::failed)
@@ -209,23 +233,10 @@ impl Runner {
         let limit = Duration::from_secs(limits::EXECUTOR_TIMEOUT_S);
         // Nobody stops it but who drops it: taken back in part it is no better than before.
         let stop = CancellationToken::new();
-        self.exchange(&args, &grants, (&to_json(&request), None), (limit, &stop), &name)
+        self.exchange(&args, &grants, Input::of(&to_json(&request)), (limit, &stop), &name)
             .await
             .and_then(|output| builtin_result(&name, &output))
             .unwrap_or_else(ToolResult::failed)
-    }
-
-    async fn result_of(
-        &self,
-        args: &[&OsStr],
-        grants: &Grants,
-        input: &Value,
-        manifest: &Manifest,
-        stop: &CancellationToken,
-    ) -> Result<Output, ToolError> {
-        let limit = Duration::from_secs(manifest.timeout_s);
-        self.exchange(args, grants, (input, None), (limit, stop), &manifest.name)
-            .await
     }
 
     /// One child: the envelope and the input in, everything it printed out. Where it may ask the network, its requests
@@ -234,20 +245,22 @@ impl Runner {
         &self,
         args: &[&OsStr],
         grants: &Grants,
-        (input, reach): (&Value, Option<Reach>),
+        input: Input<'_>,
         (limit, stop): (Duration, &CancellationToken),
         name: &ExecutorName,
     ) -> Result<Output, ToolError> {
         make_backup_dirs(grants).map_err(|error| internal(format!("cannot make the backup folder: {error}")))?;
-        let input = input.to_string();
+        let Input { call, password, reach } = input;
+        let password = password.map(Secret::expose).unwrap_or_default();
         let envelope = Envelope {
             parent: getpid().as_raw_pid(),
             grants: grants.clone(),
             is_required: self.sandbox == SandboxConfig::Required,
-            call_bytes: input.len(),
+            call_bytes: call.len(),
+            password_bytes: password.len(),
             is_answered: reach.is_some(),
         };
-        let bytes = format!("{}\n{input}", to_json(&envelope)).into_bytes();
+        let bytes = format!("{}\n{call}{password}", to_json(&envelope)).into_bytes();
         let failed = |error| internal(format!("cannot start `{}`: {error}", self.binary.display()));
         let (line, stdin) = match reach {
             Some(reach) => {
@@ -396,99 +409,6 @@ fn timed_out(name: &ExecutorName) -> ToolError {
 pub fn stopped(name: &ExecutorName) -> ToolError {
     let message = Message::new("executors-stopped").with("name", name.as_str());
     ToolError::new(ErrorClass::UnknownOutcome, message)
-}
-
-fn crashed(name: &ExecutorName, detail: &str) -> ToolError {
-    ToolError::new(
-        ErrorClass::Crashed,
-        Message::new("executors-crashed").with("name", name.as_str()),
-    )
-    .with_detail(detail)
-}
-
-/// Why there is no result: it died, or it talked nonsense.
-fn no_result(name: &ExecutorName, output: &Output) -> ToolError {
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        return crashed(name, &format!("{}: {}", output.status, stderr.trim()));
-    }
-    ToolError::new(
-        ErrorClass::NonJson,
-        Message::new("executors-non-json").with("name", name.as_str()),
-    )
-    .with_detail(stderr.trim())
-}
-
-fn builtin_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, ToolError> {
-    serde_json::from_slice(&output.stdout).map_err(|_no_result| no_result(name, output))
-}
-
-/// What a program says went wrong; every field is optional.
-#[derive(Deserialize)]
-struct ProgramFailure {
-    #[serde(default)]
-    error: Option<String>,
-    #[serde(default)]
-    error_class: Option<Value>,
-}
-
-/// A way back that a program names.
-#[derive(Deserialize)]
-struct ProgramUndo {
-    tool: ExecutorName,
-    #[serde(default)]
-    args: Map<String, Value>,
-    #[serde(default)]
-    label: String,
-}
-
-/// Reads what a program printed: one object with `ok`. Of ways back it may only name calls of executors, under `undo`;
-/// whether those are believed is for who runs it to say.
-fn program_result(name: &ExecutorName, output: &Output) -> Result<ToolResult, ToolError> {
-    let failed = no_result(name, output);
-    // The worker itself answers when it could not lock itself in.
-    let Ok(Value::Object(mut body)) = serde_json::from_slice(&output.stdout) else {
-        return Err(failed);
-    };
-    match body.remove("ok") {
-        Some(Value::Bool(true)) if output.status.success() => Ok(ToolResult {
-            reversals: program_undo(&mut body),
-            body,
-            error: None,
-        }),
-        Some(Value::Bool(false)) => Ok(ToolResult {
-            error: Some(program_error(name, &body)),
-            body,
-            reversals: Vec::new(),
-        }),
-        None => match serde_json::from_value::<ToolResult>(Value::Object(body)) {
-            Ok(result) if result.error.is_some() => Ok(ToolResult::failed(result.error.unwrap_or(failed))),
-            Ok(_) | Err(_) => Err(failed),
-        },
-        Some(_) => Err(failed),
-    }
-}
-
-fn program_undo(body: &mut Map<String, Value>) -> Vec<Reversal> {
-    let undo = body.remove("undo").unwrap_or_default();
-    let calls = serde_json::from_value::<Vec<ProgramUndo>>(undo).unwrap_or_default();
-    let as_calls = calls
-        .into_iter()
-        .map(|ProgramUndo { tool, args, label }| Reversal::Call { tool, args, label });
-    as_calls.collect()
-}
-
-fn program_error(name: &ExecutorName, body: &Map<String, Value>) -> ToolError {
-    let failure = ProgramFailure::deserialize(Value::Object(body.clone())).unwrap_or(ProgramFailure {
-        error: None,
-        error_class: None,
-    });
-    let class = failure
-        .error_class
-        .and_then(|class| serde_json::from_value(class).ok())
-        .unwrap_or(ErrorClass::Internal);
-    let message = Message::new("executors-program-failed").with("name", name.as_str());
-    ToolError::new(class, message).with_detail(failure.error.unwrap_or_default())
 }
 
 #[cfg(test)]

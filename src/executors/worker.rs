@@ -24,11 +24,14 @@ use super::{
     Call, CallContext, builtin, reversal,
     sandbox::{self, Grants},
 };
-use crate::domain::{
-    failure::{ErrorClass, ToolError},
-    ids::ExecutorName,
-    message::Message,
-    run::{Reversal, ToolResult},
+use crate::{
+    config::Secret,
+    domain::{
+        failure::{ErrorClass, ToolError},
+        ids::ExecutorName,
+        message::Message,
+        run::{Reversal, ToolResult},
+    },
 };
 
 /// The argument that asks for a program, before its path.
@@ -49,6 +52,9 @@ pub(super) struct Envelope {
     pub(super) is_required: bool,
     /// Bytes of the call behind this line.
     pub(super) call_bytes: usize,
+    /// Bytes of the password behind the call; none for most.
+    #[serde(default)]
+    pub(super) password_bytes: usize,
     /// Whether our input is a line on which requests to the network are answered, and stays open.
     pub(super) is_answered: bool,
 }
@@ -116,8 +122,9 @@ fn work(args: impl IntoIterator<Item = OsString>) -> Result<(), WorkerError> {
     let envelope: Envelope = serde_json::from_slice(&envelope).map_err(WorkerError::Malformed)?;
     let mut call = vec![0; envelope.call_bytes];
     input.read_exact(&mut call).map_err(WorkerError::Input)?;
+    let password = password(&mut input, envelope.password_bytes)?;
     let result = match locked_in(&envelope)? {
-        Ok(()) => run(&task, &call, envelope.is_answered)?,
+        Ok(()) => run(&task, &call, password, envelope.is_answered)?,
         Err(error) => ToolResult::failed(no_sandbox(&error)),
     };
     let bytes = serde_json::to_vec(&result).map_err(WorkerError::Malformed)?;
@@ -126,6 +133,18 @@ fn work(args: impl IntoIterator<Item = OsString>) -> Result<(), WorkerError> {
         .write_all(&bytes)
         .and_then(|()| stdout.flush())
         .map_err(WorkerError::Output)
+}
+
+/// What opens a locked file, where the call comes with it.
+fn password(input: &mut impl Read, bytes: usize) -> Result<Option<Secret>, WorkerError> {
+    if bytes == 0 {
+        return Ok(None);
+    }
+    let mut given = vec![0; bytes];
+    input.read_exact(&mut given).map_err(WorkerError::Input)?;
+    // The error of a conversion would carry it.
+    let text = String::from_utf8(given).map_err(|_no_text| WorkerError::Input(io::ErrorKind::InvalidData.into()))?;
+    Ok(Some(Secret::new(text)))
 }
 
 fn parse_task(args: impl IntoIterator<Item = OsString>) -> Result<Task, WorkerError> {
@@ -167,10 +186,11 @@ fn no_sandbox(error: &sandbox::SandboxError) -> ToolError {
     ToolError::new(ErrorClass::Internal, Message::new("executors-no-sandbox")).with_detail(detail)
 }
 
-fn run(task: &Task, input: &[u8], is_answered: bool) -> Result<ToolResult, WorkerError> {
+fn run(task: &Task, input: &[u8], password: Option<Secret>, is_answered: bool) -> Result<ToolResult, WorkerError> {
     match task {
         Task::Builtin(name) => {
-            let call: Call = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
+            let mut call: Call = serde_json::from_slice(input).map_err(WorkerError::Malformed)?;
+            call.password = password;
             Ok(match builtin(name) {
                 Some(code) => code.run(&call),
                 None => ToolResult::failed(unknown(name)),

@@ -2,7 +2,9 @@
 
 use super::{Done, Failed, First, House, Job};
 use crate::{
-    domain::{limits::PAPERS_NIGHT, message::Message},
+    catalog::Catalog,
+    domain::{actor::Actor, limits::PAPERS_NIGHT, message::Message},
+    engine::Engine,
     language::Home,
     papers::{self, Desk, Owner},
     store::StoreError,
@@ -33,21 +35,31 @@ pub(super) async fn at_every_home(
 ) -> Result<usize, Failed> {
     let engine = house.engine;
     let catalog = engine.catalog.current();
-    let desk = Desk {
-        store: &engine.store,
-        runner: &engine.runner,
-        catalog: &catalog,
-        language: &engine.language,
-        data_dir: &engine.data_dir,
-    };
+    let desk = desk(engine, &catalog);
     let mut left = 0;
     for person in engine.store.people().await? {
-        let owner = Owner {
-            actor: &person.actor.id,
-            home: engine.home_of(&person.actor),
-            now: engine.clock.zoned(&person.actor.timezone),
-        };
+        let owner = owner(engine, &person.actor);
         left += look(&desk, &owner, &engine.home_for(&person.actor)).await?;
     }
     Ok(left)
+}
+
+/// Where the files of all homes are looked at.
+pub(super) fn desk<'a>(engine: &'a Engine, catalog: &'a Catalog) -> Desk<'a> {
+    Desk {
+        store: &engine.store,
+        runner: &engine.runner,
+        catalog,
+        language: &engine.language,
+        data_dir: &engine.data_dir,
+    }
+}
+
+/// Whose home it is.
+pub(super) fn owner<'a>(engine: &Engine, actor: &'a Actor) -> Owner<'a> {
+    Owner {
+        actor: &actor.id,
+        home: engine.home_of(actor),
+        now: engine.clock.zoned(&actor.timezone),
+    }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    Completion, Prompt,
+    Completion, Jpeg, Prompt,
     http::{Door, Failure, Refusal},
     without_thinking,
 };
@@ -99,6 +99,8 @@ pub(super) struct Question<'a> {
     pub(super) model: Option<&'a str>,
     /// What is asked.
     pub(super) prompt: &'a Prompt,
+    /// A picture beside the words.
+    pub(super) picture: Option<Jpeg<'a>>,
     /// Most tokens of the answer, thinking included.
     pub(super) tokens_max: u32,
     /// What the answer is called.
@@ -108,12 +110,23 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// The words, or the picture and the words.
+    fn user(&self) -> Value {
+        match self.picture {
+            None => json!(self.prompt.user),
+            Some(Jpeg(text)) => json!([
+                {"type": "image_url", "image_url": {"url": format!("data:image/jpeg;base64,{text}")}},
+                {"type": "text", "text": self.prompt.user}
+            ]),
+        }
+    }
+
     /// The question in the words a server understands.
     pub(super) fn body(&self, dialect: Dialect) -> Value {
         let mut body = json!({
             "messages": [
                 {"role": "system", "content": self.prompt.system},
-                {"role": "user", "content": self.prompt.user}
+                {"role": "user", "content": self.user()}
             ],
             "stream": false
         });

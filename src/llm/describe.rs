@@ -18,15 +18,19 @@ const FIELD_CHARS_MAX: usize = 4_000;
 const BEGIN: &str = "<<<DATA";
 const END: &str = "DATA>>>";
 
+fn system(llm: &LlmClient, lang: Lang) -> String {
+    told_in(llm, lang, "describe", (SYSTEM_EN, SYSTEM_IT))
+}
+
 /// What the model is told to do, in a language. One that was added has a prompt of its own once it is translated; until
 /// then the English one, and which language the answer is in.
-fn system(llm: &LlmClient, lang: Lang) -> String {
+pub(super) fn told_in(llm: &LlmClient, lang: Lang, name: &str, (english, italian): (&str, &str)) -> String {
     match lang {
-        Lang::IT => SYSTEM_IT.trim().to_owned(),
-        Lang::EN => SYSTEM_EN.trim().to_owned(),
-        added => added_prompt(llm, added, "describe").unwrap_or_else(|| {
+        Lang::IT => italian.trim().to_owned(),
+        Lang::EN => english.trim().to_owned(),
+        added => added_prompt(llm, added, name).unwrap_or_else(|| {
             let name = added.english_name();
-            SYSTEM_EN
+            english
                 .trim()
                 .replace("Plain text in English", &format!("Plain text in {name}"))
         }),

@@ -133,7 +133,7 @@ fn transport(timeout: Duration, source: reqwest::Error) -> Failure {
     Failure::Unreachable(source.without_url())
 }
 
-async fn read(timeout: Duration, mut response: Response) -> Result<Vec<u8>, Failure> {
+pub(super) async fn read(timeout: Duration, mut response: Response) -> Result<Vec<u8>, Failure> {
     let status = response.status();
     let retry_after_s = response
         .headers()

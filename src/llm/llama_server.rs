@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    Completion, LlmError, Prompt, Workload,
+    Completion, Jpeg, LlmError, Prompt, Workload,
     chat::{self, Dialect, Question, set},
     http::{self, Door, Failure, Refusal, endpoint},
     tier,
@@ -104,11 +104,45 @@ impl LlamaServer {
         }
     }
 
-    pub(super) async fn chat(&self, workload: Workload, prompt: &Prompt) -> Result<Completion, LlmError> {
+    /// The name of the model that is asked about pictures, where its server says that it takes them.
+    pub(super) async fn sees(&self) -> Option<String> {
+        let base = &self.chat_of(Workload::Caption)?.base;
+        let props = self.told(base, "props").await;
+        let models = self.told(base, "v1/models").await;
+        let takes = |told: &Option<Value>, place: &str| told.as_ref()?.pointer(place).cloned();
+        let can = |place: &str| {
+            let all = takes(&models, place)
+                .and_then(|said| said.as_array().cloned())
+                .unwrap_or_default();
+            all.iter().any(|one| one == "multimodal" || one == "vision")
+        };
+        let says_so = takes(&props, "/modalities/vision") == Some(Value::Bool(true));
+        if !says_so && !can("/models/0/capabilities") && !can("/data/0/capabilities") {
+            return None;
+        }
+        let configured = tier::asking(Workload::Caption, &self.config).model;
+        let named = || takes(&models, "/data/0/id").and_then(|id| id.as_str().map(str::to_owned));
+        Some(configured.map(str::to_owned).or_else(named).unwrap_or_default())
+    }
+
+    /// What a server says of itself; nothing where it says nothing.
+    async fn told(&self, base: &Url, path: &str) -> Option<Value> {
+        let url = endpoint(base, path)?;
+        let asked = self.http.get(url).timeout(HEALTH_TIMEOUT).send().await;
+        let bytes = http::read(HEALTH_TIMEOUT, asked.ok()?).await.ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    pub(super) async fn chat(
+        &self,
+        workload: Workload,
+        prompt: &Prompt,
+        picture: Option<Jpeg<'_>>,
+    ) -> Result<Completion, LlmError> {
         let Chat { base, dialect, pinned } = self.chat_of(workload).ok_or(LlmError::NotConfigured)?;
         let timeout = tier::asking(workload, &self.config).timeout;
         let door = self.door(base, chat::PATH, timeout)?;
-        let body = |dialect| chat_body(&self.config, workload, prompt, dialect);
+        let body = |dialect| chat_body(&self.config, workload, (prompt, picture), dialect);
         let _one_at_a_time = match self.config.slot {
             Some(_) => Some(pinned.lock().await),
             None => None,
@@ -166,11 +200,17 @@ fn parse_base(address: &str) -> Result<Url, LlmError> {
     })
 }
 
-fn chat_body(config: &LlmConfig, workload: Workload, prompt: &Prompt, dialect: Dialect) -> Value {
+fn chat_body(
+    config: &LlmConfig,
+    workload: Workload,
+    (prompt, picture): (&Prompt, Option<Jpeg<'_>>),
+    dialect: Dialect,
+) -> Value {
     let asking = tier::asking(workload, config);
     let question = Question {
         model: asking.model,
         prompt,
+        picture,
         tokens_max: asking.tokens_max,
         name: workload.answer_name(),
         is_strict: true,
@@ -255,7 +295,7 @@ mod tests {
             seed: -1,
             ..LlmConfig::default()
         };
-        let body = chat_body(&config, Workload::Filler, &prompt, Dialect::LLAMA);
+        let body = chat_body(&config, Workload::Filler, (&prompt, None), Dialect::LLAMA);
         for absent in ["model", "id_slot", "seed", "response_format", "tools"] {
             assert_eq!(body.get(absent), None, "{absent}");
         }

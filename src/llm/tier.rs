@@ -56,19 +56,20 @@ pub struct Asking<'a> {
 
 impl Workload {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Plan,
         Self::PlanAgain,
         Self::Filler,
         Self::Describe,
         Self::Translate,
+        Self::Caption,
     ];
 
     /// Its tier.
     pub fn tier(self) -> Tier {
         match self {
             Self::Filler => Tier::Fast,
-            Self::Describe | Self::Translate => Tier::Middle,
+            Self::Describe | Self::Translate | Self::Caption => Tier::Middle,
             Self::Plan | Self::PlanAgain => Tier::Wise,
         }
     }
@@ -80,6 +81,7 @@ impl Workload {
             Self::Filler => "filler",
             Self::Describe => "describe",
             Self::Translate => "translate",
+            Self::Caption => "caption",
         }
     }
 
@@ -87,7 +89,7 @@ impl Workload {
     pub(super) fn answer_name(self) -> &'static str {
         match self {
             Self::Plan | Self::PlanAgain => "plan",
-            Self::Filler | Self::Describe | Self::Translate => "answer",
+            Self::Filler | Self::Describe | Self::Translate | Self::Caption => "answer",
         }
     }
 
@@ -97,7 +99,7 @@ impl Workload {
             Self::PlanAgain => limits::CUT_OFF_ROOM,
             // A prompt of ours is as long as two answers.
             Self::Translate => limits::TRANSLATION_ROOM,
-            Self::Plan | Self::Filler | Self::Describe => 1,
+            Self::Plan | Self::Filler | Self::Describe | Self::Caption => 1,
         }
     }
 }
@@ -165,6 +167,7 @@ mod tests {
             (Tier::Fast, 20, 30, Some(false)),
             (Tier::Middle, 600, 30, Some(false)),
             (Tier::Middle, 1_200, 30, Some(false)),
+            (Tier::Middle, 600, 30, Some(false)),
         ];
         assert_eq!(rows, expected);
     }

@@ -42,6 +42,7 @@ pub(super) mod permission;
 /// The words of answers.
 /// Answers that say no.
 mod refusal;
+mod unlocking;
 mod whereabouts;
 
 use opening::ttl_ms;

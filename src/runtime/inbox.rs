@@ -43,6 +43,7 @@ pub(super) async fn begin(inner: &Arc<Inner>, id: InboxId, inbound: Inbound) -> 
             cut_off: None,
             attempts: 0,
             stopped: false,
+            password: None,
         };
         Box::pin(enqueue(inner, waiting)).await?;
     }

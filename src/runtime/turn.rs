@@ -26,6 +26,7 @@ use super::{
     signs, stop, turn_log, voice, welcome,
 };
 use crate::{
+    config::Secret,
     domain::{
         actor::{Actor, Role},
         delivery::{Parcel, Signal},
@@ -194,7 +195,8 @@ async fn carry_out(inner: &Arc<Inner>, waiting: &Waiting, actor: &Actor, id: &Di
     let source = (Origin::Answered { dialog: id.clone() }, dialog.payload.is_typed);
     let mut turn = new_turn(inner, waiting, actor, &dialog.request, source).await?;
     turn.begun_in = dialog.payload.begun_in.clone().unwrap_or(turn.begun_in);
-    carry(inner, waiting, &turn, Work::Answered(Box::new(dialog))).await
+    let password = waiting.password.clone();
+    carry(inner, waiting, &turn, Work::Answered(Box::new(dialog), password)).await
 }
 
 /// Why a turn runs, and whether its words were typed to us.
@@ -202,7 +204,8 @@ type Source = (Origin, bool);
 
 enum Work {
     Request,
-    Answered(Box<Dialog>),
+    /// With the password of a locked file, where that was asked.
+    Answered(Box<Dialog>, Option<Secret>),
     /// Nobody can say which of those found are meant.
     Unclear,
 }
@@ -216,7 +219,7 @@ async fn carry(inner: &Arc<Inner>, waiting: &Waiting, turn: &Turn, work: Work) -
     }
     let dialog_done = match &work {
         Work::Request | Work::Unclear => None,
-        Work::Answered(dialog) => Some(dialog.id.clone()),
+        Work::Answered(dialog, _) => Some(dialog.id.clone()),
     };
     let outcome = run(inner, turn, work).await;
     Box::pin(finish(inner, waiting, turn, outcome, dialog_done)).await
@@ -262,11 +265,11 @@ async fn run(inner: &Arc<Inner>, turn: &Turn, work: Work) -> TurnOutcome {
             let asked_again = View::Say(Message::new("follow-up-unclear"));
             TurnOutcome::new(AnsweredBy::Runtime, FinalKind::Ask, vec![asked_again])
         }
-        Work::Answered(dialog) => {
+        Work::Answered(dialog, password) => {
             let resumed = inner
                 .parts
                 .engine
-                .resume(turn, dialog.payload, dialog.question, audience);
+                .resume(turn, dialog.payload, (dialog.question, password), audience);
             Box::pin(resumed).await
         }
     }

@@ -18,12 +18,15 @@ use super::{
     person_accounts::{self, NewPersonAccount},
     tasks, to_json, unknown_word, unreadable,
 };
-use crate::domain::{
-    ids::{ActorId, ChannelKind, ConversationId, DialogId, InboxId, OperationHash, TurnId},
-    inbound::Inbound,
-    location::SharedLocation,
-    question::{Form, Question},
-    task::{QUESTIONS_JOB, job_id},
+use crate::{
+    config::Secret,
+    domain::{
+        ids::{ActorId, ChannelKind, ConversationId, DialogId, InboxId, OperationHash, TurnId},
+        inbound::Inbound,
+        location::SharedLocation,
+        question::{Form, Question},
+        task::{QUESTIONS_JOB, job_id},
+    },
 };
 
 /// A turn that waits.
@@ -94,6 +97,8 @@ pub struct DialogStep {
     pub account: Option<GivenAccount>,
     /// An account of the person's own that works.
     pub login: Option<NewPersonAccount>,
+    /// The password of a locked file, for the turn that goes on. It is written nowhere.
+    pub password: Option<Secret>,
     /// The message that carries it out.
     pub errand: Option<Inbound>,
     /// The message the answer came in; `None` for a button.
@@ -136,6 +141,7 @@ impl DialogStep {
             secret: None,
             account: None,
             login: None,
+            password: None,
             errand: None,
             said_in: None,
             parcels: Vec::new(),
@@ -318,6 +324,7 @@ impl Store {
                     cut_off: None,
                     attempts: 0,
                     stopped: false,
+                    password: step.password,
                 })
             })))
         })

@@ -3,9 +3,12 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::{Store, StoreError, from_json, people, to_json, unreadable};
-use crate::domain::{
-    ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
-    inbound::{Inbound, InboundBody},
+use crate::{
+    config::Secret,
+    domain::{
+        ids::{ActorId, ChannelKind, ConversationId, InboxId, MessageId, TurnId},
+        inbound::{Inbound, InboundBody},
+    },
 };
 
 /// A message that still needs an answer.
@@ -21,6 +24,9 @@ pub struct Waiting {
     pub attempts: u32,
     /// Its person said stop, and the process died before it had its answer.
     pub stopped: bool,
+    /// The password of a locked file that its turn is to use. It is in no row: it goes along in memory, and is gone
+    /// with this message, however that ends.
+    pub password: Option<Secret>,
 }
 
 impl Store {
@@ -147,6 +153,7 @@ fn read_waiting(row: &rusqlite::Row<'_>) -> rusqlite::Result<Waiting> {
         cut_off: turn.filter(|_| state == "running").map(TurnId::from),
         attempts: row.get(4)?,
         stopped: row.get(5)?,
+        password: None,
     })
 }
 

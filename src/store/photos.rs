@@ -100,8 +100,10 @@ impl Store {
         let actor = actor.clone();
         self.write("photos", move |tx| {
             let mut gone = tx.prepare_cached("DELETE FROM photos WHERE actor = ?1 AND path = ?2")?;
+            let mut said = tx.prepare_cached("DELETE FROM photo_captions WHERE actor = ?1 AND path = ?2")?;
             for path in paths {
                 gone.execute(params![actor.as_str(), path])?;
+                said.execute(params![actor.as_str(), path])?;
             }
             Ok(())
         })

@@ -21,7 +21,7 @@ use std::{
 };
 
 use metnos::{
-    config::SandboxConfig,
+    config::{SandboxConfig, Secret},
     domain::{
         failure::ErrorClass,
         ids::{ActorId, StepId, TurnId},
@@ -108,6 +108,7 @@ impl Bench {
 
     pub(crate) fn call(&self, args: &Value) -> Call {
         Call {
+            password: None,
             args: args.as_object().unwrap().clone(),
             context: self.context(),
         }
@@ -116,6 +117,16 @@ impl Bench {
     /// Runs a shipped executor.
     pub(crate) async fn run(&self, tool: &str, args: Value) -> ToolResult {
         self.run_as(&manifests::shipped(tool), args).await
+    }
+
+    /// Runs a shipped executor with the password of a locked file.
+    pub(crate) async fn opens(&self, tool: &str, args: &Value, password: &str) -> ToolResult {
+        let call = Call {
+            password: Some(Secret::new(password.to_owned())),
+            ..self.call(args)
+        };
+        let manifest = manifests::shipped(tool);
+        self.runner.run(&manifest, call, None, &CancellationToken::new()).await
     }
 
     /// Runs a shipped executor that may be stopped.

@@ -54,7 +54,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Makes a job due in a metnos that runs, as another process does.
-async fn due(bot: &TestBot, name: &str, clock: &Clock) {
+pub(crate) async fn due(bot: &TestBot, name: &str, clock: &Clock) {
     let store = Store::open(&bot.data_dir().join(DATABASE)).unwrap();
     assert!(store.job_due(&job_id(name), clock.now_ms()).await.unwrap());
     kick::kick(&bot.data_dir().join(LOCK), Clock::system().now()).unwrap();

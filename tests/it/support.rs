@@ -16,5 +16,6 @@ pub(crate) mod sky;
 pub(crate) mod speech;
 pub(crate) mod telegram;
 pub(crate) mod tools;
+pub(crate) mod traces;
 pub(crate) mod turn_log;
 pub(crate) mod web;

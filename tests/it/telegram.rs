@@ -4,6 +4,7 @@
 
 mod courier;
 mod files;
+mod locked;
 mod places;
 mod progress;
 mod tasks;
@@ -63,7 +64,10 @@ const CHAT: i64 = 42;
 
 /// A bot whose host has paired.
 async fn paired(telegram: &FakeTelegram, home: &Home) -> Service {
-    let mut service = serve(telegram, home);
+    pairs(telegram, serve(telegram, home)).await
+}
+
+async fn pairs(telegram: &FakeTelegram, mut service: Service) -> Service {
     let code = service.prints("/pair ").await;
     let code: String = code
         .chars()

@@ -36,6 +36,9 @@ pub enum Unreadable {
     /// It opens with a password only, and none or the wrong one was given.
     #[error("the file is locked with a password")]
     Locked,
+    /// It is locked in a way that is not opened here, whatever the password.
+    #[error("the file is locked, and such locks are not opened here")]
+    LockedForGood,
     /// It says what it is, and then is not.
     #[error("the file is damaged: {0}")]
     Broken(String),
@@ -47,14 +50,14 @@ pub enum Unreadable {
     Pictures(usize),
 }
 
-/// Reads a file from its bytes; what it is called is not asked.
+/// Reads a file from its bytes; what it is called is not asked. A password is tried where one is wanted, and not kept.
 ///
 /// # Errors
 /// See [`Unreadable`].
 pub fn read(bytes: &[u8], password: Option<&str>, bounds: &Bounds) -> Result<Document, Unreadable> {
     let kind = Kind::of(bytes);
     let mut document = match kind {
-        Kind::Pdf => pdf::read(bytes, password.unwrap_or_default(), bounds),
+        Kind::Pdf => pdf::read(bytes, password, bounds),
         Kind::Word | Kind::Slides => office::read(bytes, kind, bounds),
         Kind::OpenText | Kind::OpenSlides => open_document::read(bytes, kind, bounds),
         Kind::Sheet | Kind::OldSheet | Kind::OpenSheet => sheets::read(bytes, kind, bounds),
@@ -62,7 +65,7 @@ pub fn read(bytes: &[u8], password: Option<&str>, bounds: &Bounds) -> Result<Doc
         Kind::RichText => rich_text::read(bytes, bounds),
         Kind::Page => web::page(bytes, bounds),
         Kind::Text => text::read(bytes, bounds),
-        Kind::Locked => Err(Unreadable::Locked),
+        Kind::Locked => Err(Unreadable::LockedForGood),
         Kind::Unknown(name) => Err(Unreadable::Kind(name)),
     }?;
     bounds.cut(&mut document);

@@ -3,11 +3,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pdf_extract::{Document as File, PlainTextOutput, output_doc_page};
+use pdf_extract::{Document as File, LoadOptions, PlainTextOutput, output_doc_page};
 
 use crate::{Unreadable, bounds::Bounds, kind::Kind, markup::broken, pieces::Document};
 
-pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Document, Unreadable> {
+pub(crate) fn read(bytes: &[u8], password: Option<&str>, bounds: &Bounds) -> Result<Document, Unreadable> {
     let file = opened(bytes, password)?;
     let numbers: Vec<u32> = file.get_pages().into_keys().collect();
     if numbers.is_empty() {
@@ -32,7 +32,7 @@ pub(crate) fn read(bytes: &[u8], password: &str, bounds: &Bounds) -> Result<Docu
 }
 
 /// The file, with its structure read.
-pub(crate) fn opened(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
+pub(crate) fn opened(bytes: &[u8], password: Option<&str>) -> Result<File, Unreadable> {
     let opened = catch_unwind(AssertUnwindSafe(|| open(bytes, password)));
     opened.unwrap_or_else(|_| Err(Unreadable::Broken("its structure".to_owned())))
 }
@@ -41,13 +41,19 @@ pub(crate) fn opened(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
     clippy::wildcard_enum_match_arm,
     reason = "whatever else the library meets is damage"
 )]
-fn open(bytes: &[u8], password: &str) -> Result<File, Unreadable> {
-    let mut file = File::load_mem(bytes).map_err(|error| match error {
+fn open(bytes: &[u8], password: Option<&str>) -> Result<File, Unreadable> {
+    // The empty password, with which many files only forbid to print, is tried first by the library itself. Its objects
+    // can only be read while it is loaded: afterwards there are none to decrypt.
+    let loaded = match password {
+        Some(password) => File::load_mem_with_options(bytes, LoadOptions::with_password(password)),
+        None => File::load_mem(bytes),
+    };
+    let file = loaded.map_err(|error| match error {
         pdf_extract::Error::InvalidPassword | pdf_extract::Error::Decryption(_) => Unreadable::Locked,
         other => broken(&other),
     })?;
     if file.is_encrypted() {
-        file.decrypt(password).map_err(|_locked| Unreadable::Locked)?;
+        return Err(Unreadable::Locked);
     }
     Ok(file)
 }

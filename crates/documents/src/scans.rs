@@ -31,7 +31,7 @@ pub fn scans(
     is_wanted: &dyn Fn(usize) -> bool,
     most: usize,
 ) -> Result<Vec<Scan>, Unreadable> {
-    let file = pdf::opened(bytes, password.unwrap_or_default())?;
+    let file = pdf::opened(bytes, password)?;
     let pages = file.get_pages().into_iter();
     let pages = pages.filter_map(|(number, id)| Some((usize::try_from(number).ok()?, id)));
     let scans = pages

@@ -109,6 +109,48 @@ fn a_page_gives_what_is_seen_of_it() -> Result<(), Unreadable> {
     Ok(())
 }
 
+/// PDF files of another program (qpdf), by how they are locked; the user's password and the owner's.
+const LOCKED: [(&str, &[u8]); 4] = [
+    ("RC4, 40 bits", include_bytes!("../fixtures/locked-rc4_40.pdf")),
+    ("RC4, 128 bits", include_bytes!("../fixtures/locked-rc4_128.pdf")),
+    ("AES, 128 bits", include_bytes!("../fixtures/locked-aes_128.pdf")),
+    ("AES, 256 bits", include_bytes!("../fixtures/locked-aes_256.pdf")),
+];
+
+#[test]
+fn a_locked_pdf_opens_with_its_password_alone() {
+    for (how, bytes) in LOCKED {
+        for wrong in [
+            None,
+            Some(""),
+            Some("Tramontana"),
+            Some("tramontana "),
+            Some("\u{1f511}"),
+        ] {
+            let read = read(bytes, wrong, &BOUNDS);
+            assert!(matches!(read, Err(Unreadable::Locked)), "{how}: {wrong:?}: {read:?}");
+        }
+        let text = read(bytes, Some("tramontana"), &BOUNDS).map(|read| read.text());
+        let text = text.unwrap_or_else(|error| panic!("{how}: {error}"));
+        assert!(
+            text.contains("The boiler contract ends on 31 March 2027."),
+            "{how}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_pdf_that_only_forbids_something_is_read_whatever_is_given() -> Result<(), Unreadable> {
+    let bytes = include_bytes!("../fixtures/locked-empty.pdf");
+    for given in [None, Some("tramontana")] {
+        assert!(
+            read(bytes, given, &BOUNDS)?.text().contains("31 March 2027"),
+            "{given:?}"
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     let old = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice(), &wide("WordDocument")].concat();
@@ -118,7 +160,9 @@ fn what_cannot_be_read_is_named() {
         &wide("EncryptedPackage"),
     ]
     .concat();
-    assert!(matches!(document(&locked), Err(Unreadable::Locked)));
+    assert!(matches!(document(&locked), Err(Unreadable::LockedForGood)));
+    let with_one = read(&locked, Some("tramontana"), &BOUNDS);
+    assert!(matches!(with_one, Err(Unreadable::LockedForGood)));
     assert!(matches!(document(b"\x89PNG\r\n\x1a\n"), Err(Unreadable::Kind("png"))));
     assert!(matches!(document(b"a\0b"), Err(Unreadable::Kind(""))));
     assert!(matches!(document(b"ID3\x03\0\0"), Err(Unreadable::Kind("mp3"))));

@@ -100,6 +100,10 @@ pub struct ToolError {
     /// The service for which the person has no account that works. Only our own code says so, too.
     #[serde(skip)]
     pub login: Option<Service>,
+    /// What it acts on opens with a password only. It comes out of the worker with the rest; whoever runs a step
+    /// believes it of our own code there and of nobody else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wants_password: bool,
 }
 
 impl ToolError {
@@ -111,6 +115,7 @@ impl ToolError {
             detail: None,
             account: None,
             login: None,
+            wants_password: false,
         }
     }
 
@@ -118,6 +123,14 @@ impl ToolError {
     pub fn lacking_login(service: Service, why: Message) -> Self {
         Self {
             login: Some(service),
+            ..Self::new(ErrorClass::AuthRequired, why)
+        }
+    }
+
+    /// A step whose file opens with a password only.
+    pub fn locked(why: Message) -> Self {
+        Self {
+            wants_password: true,
             ..Self::new(ErrorClass::AuthRequired, why)
         }
     }

@@ -3,6 +3,10 @@
 
 use std::time::Duration;
 
+mod home;
+
+pub use home::*;
+
 /// Longest request, in characters; more is refused with a clear sentence.
 pub const REQUEST_CHARS_MAX: usize = 4_000;
 /// Most clauses one request is split into.
@@ -121,32 +125,6 @@ pub const SHEET_ROWS_MAX: usize = 100_000;
 pub const SHEET_CELL_CHARS_MAX: usize = 32_767;
 /// Pages without text of one document whose pictures are read for words.
 pub const OCR_PAGES_MAX: usize = 10;
-/// Most documents of a home that questions are answered from.
-pub const PAPERS_MAX: usize = 5_000;
-/// The largest of them, in bytes.
-pub const PAPER_BYTES_MAX: u64 = 32 * 1024 * 1024;
-/// Letters kept of what one says, about 60 pages.
-pub const PAPER_TEXT_CHARS_MAX: usize = 200_000;
-/// Documents that one question is looked for in, the likeliest first.
-pub const PAPERS_ASKED: usize = 8;
-/// How long a turn waits for documents to be read that are new.
-pub const PAPERS_WAIT: Duration = Duration::from_millis(1_500);
-/// The same for a question that is about them.
-pub const PAPERS_ANSWER_WAIT: Duration = Duration::from_secs(20);
-/// The same for a night.
-pub const PAPERS_NIGHT: Duration = Duration::from_secs(45 * 60);
-/// Most pictures and videos of a home that are known by when and where they were taken.
-pub const PHOTOS_MAX: usize = 100_000;
-/// Pictures that are looked at by one process.
-pub const PHOTOS_AT_ONCE: usize = 200;
-/// The same where they are decoded, which takes long: fewer, so that the time that is given is kept.
-pub const PHOTOS_DECODED_AT_ONCE: usize = 20;
-/// How long a question about photos waits for new ones to be looked at.
-pub const PHOTOS_ANSWER_WAIT: Duration = Duration::from_secs(20);
-/// The same for a night.
-pub const PHOTOS_NIGHT: Duration = Duration::from_secs(60 * 60);
-/// Bits in which two pictures that are nearly the same may differ, of the 64 that say what one looks like.
-pub const PHOTOS_ALIKE_BITS_MAX: u32 = 6;
 /// Most entries one producer returns unless asked for fewer.
 pub const ENTRIES_MAX: usize = 1_000;
 /// Deepest folder a search goes into.
@@ -209,6 +187,8 @@ pub const FORM_PROMPT_CHARS_MAX: usize = 200;
 pub const ACCOUNT_REST: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// Lengths a key of a service has, in characters; other words are no key.
 pub const ACCOUNT_KEY_CHARS: std::ops::RangeInclusive<usize> = 16..=512;
+/// Most characters the password of a file has.
+pub const FILE_PASSWORD_CHARS_MAX: usize = 256;
 /// So many answers to one question may be unusable before it is given up.
 pub const ANSWER_TRIES_MAX: u32 = 3;
 /// Most words a file or folder may be called by without quotes.

@@ -9,6 +9,7 @@ use super::{
     ids::OperationHash,
     limits::{FORM_FIELDS_MAX, FORM_OPTIONS_MAX, FORM_PROMPT_CHARS_MAX},
     manifest::Semantic,
+    message::Message,
 };
 
 /// What kind of answer is wanted.
@@ -94,6 +95,21 @@ pub struct Form {
     /// The account of the person's own that its questions are about. A plan cannot ask for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login: Option<WantedLogin>,
+    /// The locked file its one question asks the password of. A plan cannot ask for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<WantedPassword>,
+}
+
+/// The password of a file that a step needs: used once, and part of no answer, no row and no plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WantedPassword {
+    /// What cannot be opened, and whether a password was tried in vain.
+    pub why: Message,
+    /// How many were tried.
+    pub tries: u32,
+    /// What the person had approved before it turned out to be locked: it did nothing yet, and is not asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<OperationHash>,
 }
 
 /// What a waiting turn waits for.
@@ -110,7 +126,7 @@ pub enum Question {
     Form(Box<Form>),
 }
 
-/// What stands for the password of an account that was given, and works.
+/// What stands for a password that was given: that of an account, which works, or that of a file.
 pub const LOGIN_GIVEN: &str = "given";
 
 impl Question {
@@ -157,6 +173,22 @@ impl Form {
         Self {
             fields: vec![field],
             account: Some(wanted),
+            ..Self::default()
+        }
+    }
+
+    /// Asks for the password of a locked file.
+    pub fn for_password(wanted: WantedPassword) -> Self {
+        let field = Field {
+            var: "password".to_owned(),
+            kind: FieldKind::Secret,
+            prompt: None,
+            about: None,
+            options: Vec::new(),
+        };
+        Self {
+            fields: vec![field],
+            password: Some(wanted),
             ..Self::default()
         }
     }

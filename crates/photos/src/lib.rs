@@ -21,7 +21,7 @@ mod webp;
 pub use change::{Changed, Format, Turn, Unchanged, Wanted, change};
 pub use named::day_in_name;
 pub use places::{Town, Towns, places_named};
-pub use seen::{likeness, size};
+pub use seen::{likeness, shown, size};
 pub use video::{ENDINGS as VIDEO_ENDINGS, Video, video};
 
 /// Most bytes read of one picture; what is skipped does not count. A TIFF is read whole: a larger one tells nothing.

@@ -63,6 +63,7 @@ impl Cascade<'_> {
         let turn = self.turn;
         let call = Call {
             args: Map::new(),
+            password: None,
             context: CallContext {
                 turn: turn.id.clone(),
                 step: StepId(1),

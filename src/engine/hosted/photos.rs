@@ -1,6 +1,8 @@
-//! `find_images_indices`: photos and videos of the person who asks, by where and when they were taken, and those that
-//! are nearly the same. A family of `engine::families`, which also tells which places some words mean. It sees one
-//! home, asks nobody outside, and says what was not looked at yet.
+//! `find_images_indices`: photos and videos of the person who asks, by where and when they were taken, by what a model
+//! saw in them, and those that are nearly the same. A family of `engine::families`, which also tells which places some
+//! words mean. It sees one home, asks nobody outside, and says what was not looked at yet.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use metnos_photos::Town;
@@ -25,11 +27,16 @@ use crate::{
     language::Home,
     papers::Owner,
     photos::{self, Told},
-    store::photos::PhotoRow,
+    store::{StoreError, photos::PhotoRow},
 };
 
-/// Places, as things that words mean.
+/// What words mean among photos.
 mod things;
+
+use things::{Photographed, holds, wanted};
+
+/// Stems of a request that captions are looked up by.
+const STEMS_MAX: usize = 40;
 
 /// Photos, asked for.
 #[derive(Clone, Copy, Debug)]
@@ -46,10 +53,24 @@ impl Family for Photos {
 
     fn things<'a>(&'a self, scene: Scene<'a>) -> Knowing<'a> {
         Box::pin(async move {
-            let known = scene.store.photo_places(&scene.turn.actor.id).await;
-            let known = known.inspect_err(|error| tracing::warn!(%error, "photos cannot be looked up"));
-            let places: Box<dyn Resolver + 'a> = Box::new(things::Places::of(&known.unwrap_or_default()));
-            Some(places)
+            let who = &scene.turn.actor.id;
+            let mut stems = metnos_papers::stems(scene.language, &scene.turn.text);
+            stems.truncate(STEMS_MAX);
+            let told = |error: &StoreError| tracing::warn!(%error, "photos cannot be looked up");
+            let towns = scene
+                .store
+                .photo_places(who)
+                .await
+                .inspect_err(told)
+                .unwrap_or_default();
+            let captions = scene
+                .store
+                .captions_with(who, &stems)
+                .await
+                .inspect_err(told)
+                .unwrap_or_default();
+            let known: Box<dyn Resolver + 'a> = Box::new(Photographed::of(&towns, captions, scene.language));
+            Some(known)
         })
     }
 }
@@ -61,6 +82,8 @@ struct Known {
     /// When it was taken, else when its file was changed.
     at: Timestamp,
     place: Option<Town>,
+    /// What a model saw in it, where that was asked for.
+    caption: Option<String>,
 }
 
 impl Known {
@@ -71,6 +94,7 @@ impl Known {
         Self {
             at: taken.unwrap_or_else(changed),
             place: photos::place(&row.place),
+            caption: None,
             row,
             told,
         }
@@ -104,6 +128,9 @@ impl Known {
         if let Some(place) = &self.place {
             entry.insert("place".to_owned(), json!(place.shown(lang.code())));
         }
+        if let Some(caption) = &self.caption {
+            entry.insert("caption".to_owned(), json!(caption));
+        }
         if let Some(same) = same_as {
             entry.insert("same_as".to_owned(), json!(same));
             entry.insert(
@@ -133,6 +160,9 @@ impl Host<'_> {
         let rows = self.store.photos(owner.actor).await.map_err(store_failed)?;
         let mut known: Vec<Known> = rows.into_iter().map(Known::of).collect();
         self.narrow(call, &mut known)?;
+        if let Some(words) = call.optional_text("shows")? {
+            self.keep_showing(&owner, words, &mut known).await?;
+        }
         known.sort_by(|one, other| {
             other
                 .at
@@ -176,6 +206,27 @@ impl Host<'_> {
             let range = window::parse(words, &call.context.now).ok_or_else(|| wrong_window(words))?;
             known.retain(|one| range.start <= one.at && one.at < range.end);
         }
+        Ok(())
+    }
+
+    /// Keeps those in whose caption all these words stand.
+    async fn keep_showing(&self, owner: &Owner<'_>, words: &str, known: &mut Vec<Known>) -> Result<(), ToolError> {
+        let wanted = wanted(self.language, words);
+        let stems: Vec<String> = wanted.iter().flatten().take(STEMS_MAX).cloned().collect();
+        let captions = self
+            .store
+            .captions_with(owner.actor, &stems)
+            .await
+            .map_err(store_failed)?;
+        let fitting = captions.into_iter().filter(|caption| {
+            let stems: BTreeSet<String> = caption.stems.iter().cloned().collect();
+            !wanted.is_empty() && holds(&stems, &wanted)
+        });
+        let mut fitting: BTreeMap<String, String> = fitting.map(|one| (one.stamp.path, one.text)).collect();
+        known.retain_mut(|one| {
+            one.caption = fitting.remove(&one.row.stamp.path);
+            one.caption.is_some()
+        });
         Ok(())
     }
 

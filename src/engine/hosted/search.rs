@@ -199,6 +199,7 @@ impl Host<'_> {
         args.insert("urls".to_owned(), json!([hit.url]));
         let page = Call {
             args,
+            password: None,
             // An address that was found is nobody's word: none of the house's own network is asked.
             context: CallContext {
                 trusted_urls: Vec::new(),

@@ -164,6 +164,7 @@ impl Host<'_> {
             };
             let back = Call {
                 args: args.clone(),
+                password: None,
                 context: call.context.clone(),
             };
             let ran = match self.may_call_back(tool, args) {

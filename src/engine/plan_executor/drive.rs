@@ -9,6 +9,7 @@ use std::{
 use crate::{
     catalog::Catalog,
     clock::Clock,
+    config::Secret,
     domain::{
         actor::{Actor, Role},
         failure::{ErrorClass, ToolError},
@@ -242,7 +243,14 @@ async fn perform(
     };
     (deps.audience.tell)(Message::new(progress_key(&ready)));
     let began = Instant::now();
-    let mut result = invoke(deps, &ready, effect).await;
+    let password = state.password_for(ready.step.id);
+    let mut result = invoke(deps, &ready, effect, password).await;
+    // Nobody else may make us ask for a password, nor is given one.
+    if !opens_files(deps, &ready)
+        && let Some(error) = &mut result.error
+    {
+        error.wants_password = false;
+    }
     let is_cut_off = deps.audience.is_stopped() && !result.is_ok();
     let took = Took {
         executor_us: micros(began),
@@ -323,11 +331,18 @@ fn call(deps: &RunDeps<'_>, ready: &Ready) -> Call {
     Call {
         args: ready.args.clone(),
         context: context(deps, ready),
+        password: None,
     }
 }
 
-async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>) -> ToolResult {
-    let call = call(deps, ready);
+/// Whether a step is our own code in the worker, which opens locked files.
+fn opens_files(deps: &RunDeps<'_>, ready: &Ready) -> bool {
+    ready.manifest.kind == Kind::Builtin && !deps.hosted.families.run_here(&ready.step.tool)
+}
+
+async fn invoke(deps: &RunDeps<'_>, ready: &Ready, effect: Option<EffectId>, password: Option<Secret>) -> ToolResult {
+    let mut call = call(deps, ready);
+    call.password = password.filter(|_| opens_files(deps, ready));
     if deps.hosted.families.run_here(&ready.step.tool) {
         let ours = effect.filter(|_| deps.hosted.families.keep_rows(&ready.step.tool));
         let journaling = ours.map(|effect| deps.hosted.store.journaling(effect));

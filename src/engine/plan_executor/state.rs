@@ -49,6 +49,8 @@ pub struct Resume {
     pub last_failure: Option<(ExecutorName, ErrorClass)>,
     /// The plan, or what it did before a pause, is no more what was planned.
     pub of_the_moment: bool,
+    /// The step that waited for a password.
+    pub unlocking: Option<Unlocking>,
 }
 
 /// A step whose arguments are known.
@@ -118,6 +120,9 @@ pub struct RunState<'a> {
     remedial: BTreeMap<StepId, StepId>,
     remedied: Vec<ErrorClass>,
     approved: Option<OperationHash>,
+    /// What was approved and then begun.
+    begun: Option<OperationHash>,
+    unlocking: Option<Unlocking>,
     /// What policy said last, and of which step.
     ruled: Option<(StepId, Ruled)>,
     failures: Vec<(ExecutorName, ErrorClass)>,
@@ -157,6 +162,8 @@ impl<'a> RunState<'a> {
             remedial: BTreeMap::new(),
             remedied: Vec::new(),
             approved: resume.approved,
+            begun: None,
+            unlocking: resume.unlocking,
             ruled: None,
             failures: resume.last_failure.into_iter().collect(),
             effects,
@@ -275,7 +282,7 @@ impl<'a> RunState<'a> {
             Decision::Confirm | Decision::Preview | Decision::Block if self.may_ask(verdict) => {
                 if self.approved.as_ref() == Some(&ready.operation) {
                     // Good for one operation, once.
-                    self.approved = None;
+                    self.begun = self.approved.take();
                     return Decided::Run(ready);
                 }
                 let asks = Asks::Approval(Box::new(approval(&ready, verdict, self.turn.actor.autonomy)));
@@ -297,11 +304,15 @@ impl<'a> RunState<'a> {
     /// Takes in what an executor returned; says what became of the world, for the journal.
     pub fn record(&mut self, ready: Ready, result: ToolResult, took: Took, manifests: Lookup<'_>) -> Effected {
         let Ready {
-            step, manifest, args, ..
+            step,
+            manifest,
+            args,
+            operation,
+            ..
         } = ready;
-        let (result, effected) = verify(&manifest, result);
-        if let Some(asks) = result.error.as_ref().and_then(|error| asks_of(error, &args))
-            && !effected.is_committed()
+        let (mut result, effected) = verify(&manifest, result);
+        if !effected.is_committed()
+            && let Some(asks) = self.asks(&step, &operation, &args, result.error.as_mut())
         {
             // It did nothing yet: when the person has answered, it runs as if for the first time.
             self.end = Some(RunEnd::Paused(Box::new(self.pause(&step, &args, asks))));
@@ -473,29 +484,14 @@ impl<'a> RunState<'a> {
     }
 }
 
-/// The step that asked, done: what the person said is its result.
-pub fn answers(step: StepId, tool: &ExecutorName, values: Map<String, Value>) -> StepRecord {
-    let mut body = Map::new();
-    body.insert("values".to_owned(), Value::Object(values));
-    StepRecord {
-        id: step,
-        tool: tool.clone(),
-        raw_args: json!({}),
-        resolved_args: json!({}),
-        result: ToolResult::ok(body),
-        has_effect: false,
-        skipped: false,
-        ruling: None,
-        executor_us: 0,
-        policy_us: 0,
-    }
-}
-
 /// Marks a result that was not read again.
 pub const DUPLICATE_OF: &str = "duplicate_of";
 
 mod outcome;
-use outcome::{approval, asks_of};
+pub use outcome::answers;
+use outcome::approval;
 mod prepare;
+mod unlocking;
+pub use unlocking::Unlocking;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 use walkdir::WalkDir;
-use zip::{ZipArchive, ZipWriter, result::ZipError, write::SimpleFileOptions};
+use zip::{ZipArchive, ZipReadOptions, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
 use super::{
     super::{
@@ -144,17 +144,23 @@ pub(in crate::executors) fn extract_files_zip(call: &Call) -> Result<ToolResult,
     let mut batch = Batch::noting(&call.context);
     let mut others = object(json!({}));
     for target in targets {
-        let outcome = target.and_then(|path| unpack(&path, &call.context, &mut batch.ledger));
+        let outcome = target.and_then(|path| unpack(&path, (&call.context, call.password()), &mut batch.ledger));
         batch.push_shown(outcome, &["path", "folder", "count"], &mut others);
     }
     Ok(batch.finish("results", others))
 }
 
-fn unpack(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<(Value, Changed), Failure> {
+fn unpack(
+    path: &Path,
+    (context, password): (&CallContext, Option<&str>),
+    ledger: &mut Ledger,
+) -> Result<(Value, Changed), Failure> {
     let failed = |error: io::Error| Failure::io(path, &error);
     let file = File::open(path).map_err(failed)?;
     let mut archive = ZipArchive::new(file).map_err(|error| unreadable(path, &error))?;
     let names = inside(&mut archive, path)?;
+    opens(&mut archive, path, password)?;
+    let options = || ZipReadOptions::new().password(password.map(str::as_bytes));
     let above = path.parent().unwrap_or(path);
     let folder =
         paths::free_place(above, &stem(path), "").ok_or_else(|| failed(io::ErrorKind::AlreadyExists.into()))?;
@@ -163,7 +169,9 @@ fn unpack(path: &Path, context: &CallContext, ledger: &mut Ledger) -> Result<(Va
     let mut count = 0;
     for (index, name) in names {
         let to = folder.join(&name);
-        let mut entry = archive.by_index(index).map_err(|error| unreadable(path, &error))?;
+        let mut entry = archive
+            .by_index_with_options(index, options())
+            .map_err(|error| unreadable(path, &error))?;
         if entry.is_dir() {
             make_dirs(&to, ledger)?;
             continue;
@@ -194,7 +202,8 @@ fn inside<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path) -> Result<Ve
     }
     let mut names = Vec::new();
     for index in 0..archive.len() {
-        let entry = archive.by_index(index).map_err(|error| unreadable(path, &error))?;
+        // As it lies there: names are told without the password.
+        let entry = archive.by_index_raw(index).map_err(|error| unreadable(path, &error))?;
         let is_link = entry.unix_mode().is_some_and(|mode| mode & KIND == LINK);
         match entry.enclosed_name().filter(|_| !is_link) {
             Some(name) => names.push((index, name)),
@@ -202,6 +211,40 @@ fn inside<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path) -> Result<Ve
         }
     }
     Ok(names)
+}
+
+/// Whether what is locked in an archive opens with this password, before anything is written. The old way of locking
+/// takes one wrong password of 256 for the right one: only the checksum at the end of an entry tells. The smallest one
+/// is read for that.
+fn opens<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, password: Option<&str>) -> Result<(), Failure> {
+    let mut smallest: Option<(u64, usize)> = None;
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(|error| unreadable(path, &error))?;
+        let place = (entry.size(), index);
+        if entry.encrypted() && !entry.is_dir() && smallest.is_none_or(|least| place < least) {
+            smallest = Some(place);
+        }
+    }
+    let Some((_, index)) = smallest else { return Ok(()) };
+    let password = password.ok_or_else(|| locked(path))?;
+    let options = ZipReadOptions::new().password(Some(password.as_bytes()));
+    let mut entry = archive
+        .by_index_with_options(index, options)
+        .map_err(|error| unreadable(path, &error))?;
+    // What an archive says of its sizes is not believed.
+    match io::copy(
+        &mut Read::by_ref(&mut entry).take(ARCHIVE_BYTES_MAX + 1),
+        &mut io::sink(),
+    ) {
+        Ok(read) if read > ARCHIVE_BYTES_MAX => Err(too_large(path)),
+        Ok(_) => Ok(()),
+        Err(_) => Err(locked(path)),
+    }
+}
+
+fn locked(path: &Path) -> Failure {
+    let why = Message::new("executors-file-password").with("path", paths::show(path));
+    Failure::path(path, ToolError::locked(why))
 }
 
 /// Why nothing could be written of an entry: its bytes, or the disk.
@@ -247,9 +290,33 @@ fn broken(path: &Path, detail: &str) -> Failure {
 }
 
 fn unreadable(path: &Path, error: &ZipError) -> Failure {
-    let text = error.to_string();
-    if text.to_lowercase().contains("password") {
-        return refused(path, ErrorClass::InvalidArgs, "executors-file-locked");
+    if matches!(
+        error,
+        ZipError::InvalidPassword | ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)
+    ) {
+        return locked(path);
     }
-    broken(path, &text)
+    broken(path, &error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// The old way of locking lets one wrong password of 256 pass at first.
+    #[test]
+    fn none_of_many_wrong_passwords_opens_an_archive() {
+        let bytes = include_bytes!("../../../tests/it/fixtures/locked-zipcrypto.zip");
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
+        let path = Path::new("/keys.zip");
+        for number in 0..2_000 {
+            let wrong = format!("password {number}");
+            let failure = opens(&mut archive, path, Some(&wrong)).err().unwrap();
+            assert!(failure.error.wants_password, "{wrong}");
+        }
+        assert!(opens(&mut archive, path, Some("tramontana")).is_ok());
+        assert!(opens(&mut archive, path, None).is_err());
+    }
 }

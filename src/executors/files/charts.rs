@@ -58,7 +58,7 @@ pub(in crate::executors) fn create_images_chart(call: &Call) -> Result<ToolResul
         Some(_) => {
             let path = only(call)?;
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            (first(&of_file(&path)?, of, by)?, stem)
+            (first(&of_file(&path, call.password())?, of, by)?, stem)
         }
     };
     let form = form.unwrap_or(if numbers.is_dated && numbers.points.len() > 1 {
@@ -132,8 +132,8 @@ fn place(call: &Call, name: &str) -> Result<PathBuf, ToolError> {
 }
 
 /// Tables of a file: a sheet, a page or all of it.
-fn of_file(path: &Path) -> Result<Vec<Rows>, ToolError> {
-    let read = read_text(path, FILE_BYTES_MAX, true).map_err(|failure| *failure.error)?;
+fn of_file(path: &Path, password: Option<&str>) -> Result<Vec<Rows>, ToolError> {
+    let read = read_text(path, FILE_BYTES_MAX, true, password).map_err(|failure| *failure.error)?;
     Ok(tables(&read))
 }
 

@@ -49,11 +49,18 @@ pub(super) fn is_readable(head: &[u8]) -> bool {
     }
 }
 
-/// What a file says, at most `text_bytes` of it, and what stands in its pictures where nothing else does.
-pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> Result<Extracted, Failure> {
+/// What a file says, at most `text_bytes` of it, and what stands in its pictures where nothing else does. One that is
+/// locked is opened with this password.
+pub(super) fn read(
+    path: &Path,
+    (file, head): (File, Vec<u8>),
+    text_bytes: u64,
+    password: Option<&str>,
+) -> Result<Extracted, Failure> {
     let bytes = all_of(path, file, head)?;
     let bounds = bounds(text_bytes);
-    match metnos_documents::read(&bytes, None, &bounds) {
+    let scanned = |is_wanted: &dyn Fn(usize) -> bool| scanned(&bytes, password, is_wanted);
+    match metnos_documents::read(&bytes, password, &bounds) {
         Ok(mut document) => {
             let is_empty = |part: &&Part| part.text.trim().is_empty();
             let empty: Vec<Label> = document
@@ -66,7 +73,7 @@ pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> R
             // A page without text in a document with some is often empty: without the program the rest is told.
             if document.kind == Kind::Pdf
                 && !empty.is_empty()
-                && let Ok(scanned) = scanned(&bytes, &|page| empty.contains(&Label::Page(page)))
+                && let Ok(scanned) = scanned(&|page| empty.contains(&Label::Page(page)))
             {
                 for (page, text) in scanned {
                     let mut parts = document.parts.iter_mut();
@@ -82,7 +89,7 @@ pub(super) fn read(path: &Path, file: File, head: Vec<u8>, text_bytes: u64) -> R
             })
         }
         Err(Unreadable::Pictures(pages)) => {
-            let scanned = scanned(&bytes, &|_| true).map_err(|error| ocr_failure(path, &error))?;
+            let scanned = scanned(&|_| true).map_err(|error| ocr_failure(path, &error))?;
             if scanned.is_empty() {
                 return Err(failure(path, &Unreadable::Pictures(pages)));
             }
@@ -132,11 +139,15 @@ pub(super) struct Extracted {
 }
 
 /// What the pictures of these pages say.
-fn scanned(bytes: &[u8], is_wanted: &dyn Fn(usize) -> bool) -> Result<Vec<(usize, String)>, OcrError> {
+fn scanned(
+    bytes: &[u8],
+    password: Option<&str>,
+    is_wanted: &dyn Fn(usize) -> bool,
+) -> Result<Vec<(usize, String)>, OcrError> {
     if ocr::program().is_none() {
         return Err(OcrError::Missing);
     }
-    let scans = metnos_documents::scans(bytes, None, is_wanted, limits::OCR_PAGES_MAX).unwrap_or_default();
+    let scans = metnos_documents::scans(bytes, password, is_wanted, limits::OCR_PAGES_MAX).unwrap_or_default();
     let mut pages = Vec::new();
     for scan in scans {
         match ocr::words(&scan.picture) {
@@ -269,7 +280,8 @@ fn failure(path: &Path, error: &Unreadable) -> Failure {
     let message = match error {
         Unreadable::Kind("") => message("executors-file-not-text"),
         Unreadable::Kind(kind) => message("executors-file-kind").with("kind", *kind),
-        Unreadable::Locked => message("executors-file-locked"),
+        Unreadable::Locked => return Failure::path(path, ToolError::locked(message("executors-file-password"))),
+        Unreadable::LockedForGood => message("executors-file-locked"),
         Unreadable::Broken(_) => message("executors-file-broken"),
         Unreadable::TooLarge => message("executors-file-unpacks"),
         Unreadable::Pictures(pages) => message("executors-file-pictures").with("pages", *pages),

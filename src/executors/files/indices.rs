@@ -1,6 +1,6 @@
-//! `get_images_indices`: what pictures and videos tell of themselves: when, where, with what, how large, and, where
-//! it is asked for, what they look like. What stands in one is `metnos_photos`' to read; here files are opened within
-//! bounds.
+//! `get_images_indices`: what pictures and videos tell of themselves: when, where, with what, how large, and, where it
+//! is asked for, what they look like, as a number or small. What stands in one is `metnos_photos`' to read; here files
+//! are opened within bounds.
 
 use std::{
     fs::File,
@@ -9,6 +9,7 @@ use std::{
     sync::OnceLock,
 };
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::tz::TimeZone;
 use metnos_photos::Towns;
 use serde_json::{Map, Value, json};
@@ -21,7 +22,11 @@ use super::{
     },
     read::targets,
 };
-use crate::domain::{failure::ToolError, limits::PICTURE_BYTES_MAX, run::ToolResult};
+use crate::domain::{
+    failure::ToolError,
+    limits::{PHOTO_SHOWN_PIXELS, PICTURE_BYTES_MAX},
+    run::ToolResult,
+};
 
 /// In names that phones give to pictures of their screen.
 const SCREENS: [&str; 4] = ["screenshot", "screen shot", "schermata", "screen_"];
@@ -29,16 +34,28 @@ const SCREENS: [&str; 4] = ["screenshot", "screen shot", "schermata", "screen_"]
 /// Endings of pictures whose own head says how they are turned.
 const UPRIGHT: [&str; 3] = ["heic", "heif", "avif"];
 
+/// What is told of a picture that has to be decoded for it.
+#[derive(Clone, Copy)]
+struct Also {
+    /// What it looks like, as a number.
+    likeness: bool,
+    /// A small JPEG of it, as text (base64).
+    small: bool,
+}
+
 /// What these pictures tell.
 pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, available) = targets(call)?;
-    let with_likeness = call.flag("likeness", false)?;
+    let also = Also {
+        likeness: call.flag("likeness", false)?,
+        small: call.flag("small", false)?,
+    };
     let towns = OnceLock::new();
     let mut batch = Batch::default();
     for target in targets {
         let told = target.and_then(|path| {
             let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
-            Ok(entry(&path, &file, call.context.now.time_zone(), &towns, with_likeness))
+            Ok(entry(&path, &file, call.context.now.time_zone(), &towns, also))
         });
         batch.push(told);
     }
@@ -47,7 +64,7 @@ pub(in crate::executors) fn get_images_indices(call: &Call) -> Result<ToolResult
     Ok(batch.finish("entries", others))
 }
 
-fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, with_likeness: bool) -> Value {
+fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, also: Also) -> Value {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ending = path
         .extension()
@@ -84,8 +101,13 @@ fn entry(path: &Path, file: &File, zone: &TimeZone, towns: &OnceLock<Towns>, wit
             put("width", json!(width));
             put("height", json!(height));
         }
-        if with_likeness {
-            put("likeness", json!(likeness(file).map(|bits| format!("{bits:016x}"))));
+        if also.likeness {
+            let bits = whole(file).and_then(|bytes| metnos_photos::likeness(&bytes));
+            put("likeness", json!(bits.map(|bits| format!("{bits:016x}"))));
+        }
+        if also.small {
+            let jpeg = whole(file).and_then(|bytes| metnos_photos::shown(&bytes, PHOTO_SHOWN_PIXELS));
+            put("small", json!(jpeg.map(|jpeg| STANDARD.encode(jpeg))));
         }
     }
     let named = || {
@@ -108,13 +130,13 @@ fn again(mut file: &File) -> Option<&File> {
     Some(file)
 }
 
-/// What a picture looks like, if it is not too large to be decoded here.
-fn likeness(file: &File) -> Option<u64> {
+/// All of a picture, if it is not too large to be decoded here.
+fn whole(file: &File) -> Option<Vec<u8>> {
     let size = file.metadata().ok()?.len();
     if size > PICTURE_BYTES_MAX {
         return None;
     }
     let mut bytes = Vec::new();
     again(file)?.take(size).read_to_end(&mut bytes).ok()?;
-    metnos_photos::likeness(&bytes)
+    Some(bytes)
 }

@@ -97,7 +97,8 @@ pub(in crate::executors) fn read_files(call: &Call) -> Result<ToolResult, ToolEr
     let in_parts = call.flag("parts", false)?;
     let mut left = ALL_BYTES_MAX;
     for target in targets {
-        let outcome = target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX), in_parts));
+        let outcome =
+            target.and_then(|path| read_text(&path, left.min(limits::FILE_BYTES_MAX), in_parts, call.password()));
         if let Ok(entry) = &outcome {
             let bytes = entry.get("bytes_read").and_then(Value::as_u64).unwrap_or(0);
             left = left.saturating_sub(bytes);
@@ -158,7 +159,7 @@ fn joined(entries: &[Value]) -> String {
 }
 
 /// What one file says, and where that is wanted its pages, sheets and rows.
-pub(super) fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<Value, Failure> {
+pub(super) fn read_text(path: &Path, bytes_max: u64, in_parts: bool, password: Option<&str>) -> Result<Value, Failure> {
     let io = |error: io::Error| Failure::io(path, &error);
     // Looked at before it is opened: opening a pipe would wait for its other end.
     let before = fs::metadata(path).map_err(io)?;
@@ -177,7 +178,7 @@ pub(super) fn read_text(path: &Path, bytes_max: u64, in_parts: bool) -> Result<V
         let documents::Extracted {
             document,
             from_pictures,
-        } = documents::read(path, file, bytes, bytes_max)?;
+        } = documents::read(path, (file, bytes), bytes_max, password)?;
         if from_pictures {
             entry.insert("ocr".to_owned(), json!(true));
         }

@@ -15,6 +15,7 @@ pub(super) async fn ask(client: &OnlineClient, prompt: &Prompt) -> Result<Comple
     let mut headers = HeaderMap::new();
     headers.insert(AUTHORIZATION, client.key_after("Bearer ")?);
     let question = Question {
+        picture: None,
         model: Some(&client.model),
         prompt,
         tokens_max: client.tokens_max,

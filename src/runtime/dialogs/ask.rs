@@ -105,6 +105,7 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
     let question = match (&form.account, &field.prompt) {
         (Some(wanted), _) => asker.say(question_for(wanted.account)),
         (None, Some(prompt)) => prompt.clone(),
+        (None, None) if form.password.is_some() => asker.say("unlock-ask"),
         (None, None) => asker.say(&form.login.as_ref().map_or_else(
             || words_for(field).to_owned(),
             |wanted| format!("login-{}-{}", wanted.service.as_str(), field.var),
@@ -116,7 +117,8 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
         .account
         .as_ref()
         .map(|wanted| &wanted.why)
-        .or(login.map(|wanted| &wanted.why));
+        .or(login.map(|wanted| &wanted.why))
+        .or(form.password.as_ref().map(|wanted| &wanted.why));
     let mut blocks: Vec<Block> = why
         .into_iter()
         .map(|why| Block::text(asker.i18n.say(asker.lang, why)))
@@ -140,9 +142,10 @@ pub(crate) fn field(asker: &Asker<'_>, dialog: &DialogId, turn: &TurnId, form: &
                 .collect(),
         ));
     }
-    let hint = match form.account {
-        Some(_) => Some(key_hint(asker.channel)),
-        None => opening_hint(asker.channel, field.kind),
+    let hint = match (&form.account, &form.password) {
+        (Some(_), _) => Some(key_hint(asker.channel)),
+        (None, Some(_)) => Some(password_hint(asker.channel)),
+        (None, None) => opening_hint(asker.channel, field.kind),
     };
     blocks.extend(hint.map(|hint| aside(asker.say(hint))));
     let expects = match field.kind {
@@ -276,6 +279,15 @@ fn key_hint(channel: ChannelKind) -> &'static str {
         "account-taken-back"
     } else {
         "account-not-kept"
+    }
+}
+
+/// What becomes of the password of a file, under the question for it.
+fn password_hint(channel: ChannelKind) -> &'static str {
+    match (takes_back(channel), shows_choices(channel)) {
+        (true, true) => "unlock-taken-back",
+        (true, false) => "unlock-taken-back-or-cancel",
+        (false, _) => "unlock-not-kept",
     }
 }
 

@@ -117,6 +117,9 @@ impl Answerer<'_> {
         if form.login.is_some() {
             return Box::pin(self.hear_login(dialog, form, text)).await;
         }
+        if form.password.is_some() {
+            return self.hear_password(dialog, form, text).await;
+        }
         if let Some(wanted) = &form.account {
             return self.hear_key(dialog, form, wanted.account, text).await;
         }

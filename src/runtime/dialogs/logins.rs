@@ -146,12 +146,17 @@ impl Answerer<'_> {
                 .end_with(dialog, &error.message, Some(self.taken_back(dialog)))
                 .await;
         }
+        let again = Message::new("login-again").with("why", error.message.clone());
+        self.once_more(dialog, form, &again).await
+    }
+
+    /// What was typed is no password that can be used: it is taken out of the chat, and asked for again.
+    pub(super) async fn once_more(&self, dialog: &Dialog, form: &Form, again: &Message) -> Result<Stepped, StoreError> {
         let mut form = form.clone();
         form.tries += 1;
-        let again = Message::new("login-again").with("why", error.message.clone());
         let step = DialogStep {
             form: Some(form),
-            parcels: vec![self.taken_back(dialog), self.said(dialog, &again, Expects::Secret)],
+            parcels: vec![self.taken_back(dialog), self.said(dialog, again, Expects::Secret)],
             ..DialogStep::to(DialogState::Waiting, dialog)
         };
         Ok(self.step(dialog, step).await?.then_some(""))
@@ -200,7 +205,12 @@ impl Answerer<'_> {
     }
 
     /// The question is over with these words.
-    async fn end_with(&self, dialog: &Dialog, why: &Message, also: Option<NewParcel>) -> Result<Stepped, StoreError> {
+    pub(super) async fn end_with(
+        &self,
+        dialog: &Dialog,
+        why: &Message,
+        also: Option<NewParcel>,
+    ) -> Result<Stepped, StoreError> {
         let mut parcels: Vec<NewParcel> = without_buttons(self.inner, dialog).await?.into_iter().collect();
         parcels.extend(also);
         parcels.push(self.said(dialog, why, Expects::Anything));
@@ -211,7 +221,7 @@ impl Answerer<'_> {
         Ok(self.step(dialog, step).await?.then_some(""))
     }
 
-    fn taken_back(&self, dialog: &Dialog) -> NewParcel {
+    pub(super) fn taken_back(&self, dialog: &Dialog) -> NewParcel {
         let message = self.inbound.message.clone();
         parcel(dialog, Parcel::Delete { message })
     }

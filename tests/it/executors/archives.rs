@@ -94,3 +94,41 @@ async fn what_is_damaged_or_no_archive_is_said() {
     let missing = bench.run("compress_files", json!({"paths": ["~/nothing"]})).await;
     assert!(missing.error.is_some(), "{missing:?}");
 }
+
+/// Locked by 7-Zip's way (AES) and by the old one, with the same password.
+const LOCKED: [&[u8]; 2] = [
+    include_bytes!("../fixtures/locked-aes.zip"),
+    include_bytes!("../fixtures/locked-zipcrypto.zip"),
+];
+
+#[tokio::test]
+async fn a_locked_archive_makes_nothing_before_its_password_is_right() {
+    let bench = Bench::new();
+    for (number, bytes) in LOCKED.iter().enumerate() {
+        let name = format!("keys{number}");
+        bench.put(&format!("{name}.zip"), bytes);
+        let args = json!({"paths": [format!("~/{name}.zip")]});
+        let shut = [
+            bench.run("extract_files_zip", args.clone()).await,
+            bench.opens("extract_files_zip", &args, "libeccio").await,
+        ];
+        for result in shut {
+            let error = result.error.as_ref().unwrap();
+            assert!(error.wants_password, "{error:?}");
+            assert_eq!(code(&result), "executors-file-password");
+            assert_eq!(result.reversals, []);
+            assert!(!bench.path(&name).exists());
+            assert!(!format!("{result:?}").contains("libeccio"), "{result:?}");
+        }
+        let opened = bench.opens("extract_files_zip", &args, "tramontana").await;
+        assert_eq!(opened.error, None);
+        assert_eq!(
+            bench.text(&format!("{name}/note.txt")),
+            "The key is under the third pot.\n"
+        );
+    }
+    // An archive that is not locked takes no notice.
+    bench.put("open.zip", zip(&[("a.txt", b"a")], &[]));
+    let args = json!({"paths": ["~/open.zip"]});
+    assert_eq!(bench.opens("extract_files_zip", &args, "tramontana").await.error, None);
+}

@@ -60,6 +60,8 @@ struct Book {
     requests: Vec<Value>,
     embeddings: Vec<String>,
     abandoned: usize,
+    /// It takes pictures, and says so.
+    sees: bool,
 }
 
 /// Counts a request whose asker went away before it was answered.
@@ -86,10 +88,7 @@ impl ScriptedLlama {
         let book = Arc::new(Mutex::new(Book::default()));
         let router = Router::new()
             .route("/health", get(health))
-            .route(
-                "/props",
-                get(async || Json(json!({"total_slots": 2, "chat_template": ""}))),
-            )
+            .route("/props", get(props))
             .route("/slots", get(async || Json(json!([{"id": 0}, {"id": 1}]))))
             .route("/tokenize", post(tokenize))
             .route(
@@ -112,6 +111,12 @@ impl ScriptedLlama {
             book,
             stop: Some(stop),
         }
+    }
+
+    /// It has a model that takes pictures from now on.
+    pub(crate) fn seeing(&self) -> &Self {
+        self.book.lock().unwrap().sees = true;
+        self
     }
 
     /// Its address.
@@ -191,11 +196,24 @@ async fn health(State(book): Shared) -> Response {
     }
 }
 
+async fn props(State(book): Shared) -> Json<Value> {
+    let sees = book.lock().unwrap().sees;
+    Json(json!({"total_slots": 2, "chat_template": "", "modalities": {"vision": sees, "audio": false}}))
+}
+
+/// The words of a user part, which may have a picture beside them. Without the model for it a picture is refused.
+fn words_of(content: &Value) -> String {
+    let parts = content.as_array().into_iter().flatten();
+    let texts = parts.filter_map(|part| part["text"].as_str());
+    content.as_str().map_or_else(|| texts.collect(), str::to_owned)
+}
+
 async fn chat(State(book): Shared, Json(request): Json<Value>) -> Response {
-    let user = request["messages"][1]["content"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned();
+    let content = &request["messages"][1]["content"];
+    let user = words_of(content);
+    if content.is_array() && !book.lock().unwrap().sees {
+        return refusal(500, "image input is not supported", "server_error");
+    }
     let system = request["messages"][0]["content"]
         .as_str()
         .unwrap_or_default()

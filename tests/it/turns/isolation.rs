@@ -55,6 +55,10 @@ const EMPTY: &[(&str, &str)] = &[
     ("digests", "written at night: `nights`"),
     ("papers", "is of homes with documents: `turns::papers`"),
     ("photos", "is of homes with photos: `turns::photo_places`"),
+    (
+        "photo_captions",
+        "is of homes whose model takes pictures: `turns::captions`",
+    ),
     ("promotions", "of families that grew for months: `nights::promotion`"),
     ("proposals", "of families that grew for months: `nights::promotion`"),
     ("progress", "written by channels that show it, and gone with the answer"),

@@ -73,7 +73,7 @@ fn directory(at: usize, fields: &[Field]) -> Vec<u8> {
 }
 
 /// What a camera writes: when, where, and that it was one.
-fn exif(taken: &str, (latitude, longitude): (f64, f64)) -> Vec<u8> {
+pub(super) fn exif(taken: &str, (latitude, longitude): (f64, f64)) -> Vec<u8> {
     let side = |value: f64, sides: [&'static str; 2]| if value < 0.0 { sides[1] } else { sides[0] };
     let shape = |photo: usize, gps: usize| [ascii(0x0110, "Phone"), pointer(0x8769, photo), pointer(0x8825, gps)];
     let first = directory(8, &shape(0, 0)).len();
@@ -95,7 +95,7 @@ fn exif(taken: &str, (latitude, longitude): (f64, f64)) -> Vec<u8> {
 }
 
 /// A picture whose brightness goes by this rule, with what the camera wrote.
-fn png((width, height): (u32, u32), shade: impl Fn(u32, u32) -> u8, exif: Option<Vec<u8>>) -> Vec<u8> {
+pub(super) fn png((width, height): (u32, u32), shade: impl Fn(u32, u32) -> u8, exif: Option<Vec<u8>>) -> Vec<u8> {
     let mut raw = Vec::new();
     for y in 0..height {
         raw.push(0);
@@ -122,7 +122,7 @@ fn png((width, height): (u32, u32), shade: impl Fn(u32, u32) -> u8, exif: Option
     png
 }
 
-const ROME: (f64, f64) = (41.8902, 12.4922);
+pub(super) const ROME: (f64, f64) = (41.8902, 12.4922);
 const FLORENCE: (f64, f64) = (43.7731, 11.2560);
 const PARIS: (f64, f64) = (48.8584, 2.2945);
 

@@ -1,9 +1,11 @@
-//! Places where the photos of a person were taken, as things that words mean: towns, provinces, regions and
-//! countries, by what people call them. Made for a turn by the family of photos; it asks nobody outside.
+//! What words mean among the photos of a person: places where they were taken, by what people call them, and what is
+//! seen in them, by the captions of a model. Made for a turn by the family of photos; it asks nobody outside. A caption
+//! is a model's: its words are looked for and never read for what they say.
 //!
 //! | kind | what it is |
 //! |---|---|
 //! | `photo-place` | a place where one of the person's photos was taken, or a city, region or country of the world |
+//! | `photo-subject` | words that all stand in the caption of one of the person's photos |
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -13,33 +15,71 @@ use serde_json::json;
 use crate::{
     domain::fold::fold,
     engine::things::{Asking, Meant, Resolver},
+    language::Language,
     photos::place,
+    store::captions::Caption,
 };
 
-/// Words of the longest name of a place.
+/// The kinds.
+const PLACE: &str = "photo-place";
+const SUBJECT: &str = "photo-subject";
+/// Words of the longest name of a place, and of what is looked for.
 const WORDS_MAX: usize = 5;
 
 /// Places of the world that are known by name, folded.
 static ELSEWHERE: LazyLock<BTreeSet<String>> = LazyLock::new(|| places_named().map(fold).collect());
 
-/// What places are called, folded.
-pub(super) struct Places {
+/// What is known of the photos of a person.
+pub(super) struct Photographed<'a> {
+    /// What places are called, folded.
     names: BTreeSet<String>,
+    /// The stems of captions that share a word with the request.
+    captions: Vec<BTreeSet<String>>,
+    language: &'a Language,
 }
 
-impl Places {
-    /// Those of these towns, as they are kept.
-    pub(super) fn of(written: &[String]) -> Self {
-        let towns: Vec<Town> = written.iter().filter_map(|town| place(town)).collect();
+impl<'a> Photographed<'a> {
+    /// Taken in these towns, as they are kept, with these captions.
+    pub(super) fn of(towns: &[String], captions: Vec<Caption>, language: &'a Language) -> Self {
+        let towns: Vec<Town> = towns.iter().filter_map(|town| place(town)).collect();
+        let stems = |caption: Caption| caption.stems.into_iter().collect();
         Self {
             names: towns.iter().flat_map(Town::names).map(fold).collect(),
+            captions: captions.into_iter().map(stems).collect(),
+            language,
         }
+    }
+
+    /// A place that nobody was at is one, too: whoever looks for it says so.
+    fn is_place(&self, written: &str) -> bool {
+        let name = fold(written);
+        self.names.contains(&name) || ELSEWHERE.contains(&name)
+    }
+
+    /// Whether all words that say something stand in one caption.
+    fn is_seen(&self, written: &str) -> bool {
+        let wanted = wanted(self.language, written);
+        !wanted.is_empty() && self.captions.iter().any(|stems| holds(stems, &wanted))
     }
 }
 
-impl Resolver for Places {
+/// The stems of each word that says something.
+pub(super) fn wanted(language: &Language, written: &str) -> Vec<Vec<String>> {
+    let words = written.split(|letter: char| !letter.is_alphanumeric());
+    let stems = words.map(|word| metnos_papers::stems(language, word));
+    stems.filter(|stems| !stems.is_empty()).collect()
+}
+
+/// Whether a caption with these stems holds each word, in any of its forms.
+pub(super) fn holds(caption: &BTreeSet<String>, wanted: &[Vec<String>]) -> bool {
+    wanted
+        .iter()
+        .all(|stems| stems.iter().any(|stem| caption.contains(stem)))
+}
+
+impl Resolver for Photographed<'_> {
     fn knows(&self, kind: &str) -> bool {
-        kind == "photo-place"
+        matches!(kind, PLACE | SUBJECT)
     }
 
     fn is_certain(&self) -> bool {
@@ -65,9 +105,12 @@ impl Resolver for Places {
         runs.find_map(|(from, length)| {
             let places = run(from, length)?;
             let written = asking.written(&places)?;
-            let name = fold(written);
-            // A place that nobody was at is one, too: whoever looks for it says so.
-            let is_one = self.names.contains(&name) || ELSEWHERE.contains(&name);
+            let is_one = if asking.slot.kind == PLACE {
+                self.is_place(written)
+            } else {
+                // Where photos were taken is known better than what a model read in them.
+                self.is_seen(written) && !self.is_place(written)
+            };
             is_one.then(|| Meant::by(json!(written), places, true))
         })
     }

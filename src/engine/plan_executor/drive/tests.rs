@@ -98,7 +98,7 @@ async fn ran(plan: &Value, manifests: Vec<Manifest>) -> Ran {
         is_offered: false,
         shown_first: &[],
     };
-    let report = must_be_send(run(&deps, validated(plan), Resume::default())).await;
+    let report = Box::pin(must_be_send(run(&deps, validated(plan), Resume::default()))).await;
     Ran {
         report,
         store,

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::domain::{
     account::{WantedAccount, WantedLogin},
     actor::Autonomy,
     failure::{ErrorClass, ToolError},
-    ids::StepId,
+    ids::{ExecutorName, StepId},
     limits::{CARD_TARGETS_MAX, CARD_TEXT_CHARS_MAX},
     manifest::{ArgSpec, Effect, Manifest, Semantic},
     outcome::{ApprovalRequest, Asks, Detail, FinalKind, Pause},
     plan::{Plan, Step, Validated},
     question::Form,
     reference::{Argument, Reference},
-    run::StepRecord,
+    run::{StepRecord, ToolResult},
     verdict::{DecidedBy, Verdict},
 };
 
@@ -255,6 +255,24 @@ fn renumbered(plan: Plan<Validated>, mut records: Vec<StepRecord>) -> (Plan<Vali
     }
     let written = written.standing_for(plan.folded().cloned());
     (written.into_validated(), records)
+}
+
+/// The step that asked, done: what the person said is its result.
+pub fn answers(step: StepId, tool: &ExecutorName, values: Map<String, Value>) -> StepRecord {
+    let mut body = Map::new();
+    body.insert("values".to_owned(), Value::Object(values));
+    StepRecord {
+        id: step,
+        tool: tool.clone(),
+        raw_args: json!({}),
+        resolved_args: json!({}),
+        result: ToolResult::ok(body),
+        has_effect: false,
+        skipped: false,
+        ruling: None,
+        executor_us: 0,
+        policy_us: 0,
+    }
 }
 
 /// What the person has to say before a step that failed like this can run.
