@@ -9,8 +9,9 @@ use metnos::{
     domain::{
         actor::{Actor, Autonomy, Role},
         ids::ActorId,
+        kind::Class,
         lang::Lang,
-        manifest::{ArgSpec, Capability, Manifest, Semantic},
+        manifest::{ArgSpec, Capability, Manifest},
         verdict::{Decision, Risk},
     },
     engine::patterns::{PatternMatch, Patterns, household::Household, trust::Speaker},
@@ -109,23 +110,22 @@ fn manifest(name: &str, args: &[&str]) -> Manifest {
 }
 
 fn arg(name: &str) -> ArgSpec {
-    let semantic = match name {
-        "path" | "paths" | "src" | "attachments" => Semantic::Path,
-        "dst" => Semantic::Destination,
-        "root" => Semantic::Directory,
-        "pattern" => Semantic::Glob,
-        "url" | "urls" => Semantic::Url,
-        "content" | "command" => Semantic::Content,
-        _ => Semantic::Option,
+    let class = match name {
+        "path" | "paths" | "src" | "attachments" => Class::File,
+        "dst" => Class::Target,
+        "root" => Class::Folder,
+        "pattern" => Class::Glob,
+        "url" | "urls" => Class::Address,
+        "content" | "command" => Class::Text,
+        _ => Class::Choice,
     };
     ArgSpec {
         name: name.to_owned(),
         schema: json!({}),
-        semantic,
         required: false,
         runtime_resolved: false,
         role: None,
-        kind: None,
+        kind: Some(class.as_str().to_owned()),
         does: None,
         from_entries_key: None,
         description: BTreeMap::new(),

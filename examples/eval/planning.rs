@@ -15,9 +15,10 @@ use metnos::{
     config::{LlmConfig, Tiers},
     domain::{
         ids::ExecutorName,
+        kind::Class,
         lang::Lang,
         limits::{INTENT_CONFIDENCE_MIN, POOL_SIZE},
-        manifest::{ArgSpec, Effect, Manifest, Semantic},
+        manifest::{ArgSpec, Effect, Manifest},
         plan::{Plan, Proposed},
         vocabulary::Verb,
     },
@@ -196,15 +197,15 @@ fn words_of(name: &str) -> String {
 }
 
 fn argument(name: &str, schema: &Value, required: bool) -> ArgSpec {
-    let semantic = match schema["type"].as_str() {
-        _ if schema["enum"].is_array() => Semantic::Option,
-        Some("boolean") => Semantic::Option,
-        Some("integer" | "number" | "float") => Semantic::Count,
-        _ if name.contains("url") => Semantic::Url,
-        _ if name.contains("folder") || name.contains("dir") => Semantic::Directory,
-        _ if name.contains("file") || name.contains("path") => Semantic::Path,
-        _ if name.contains("content") || name.contains("message") || name.contains("body") => Semantic::Content,
-        _ => Semantic::Query,
+    let class = match schema["type"].as_str() {
+        _ if schema["enum"].is_array() => Class::Choice,
+        Some("boolean") => Class::Choice,
+        Some("integer" | "number" | "float") => Class::Number,
+        _ if name.contains("url") => Class::Address,
+        _ if name.contains("folder") || name.contains("dir") => Class::Folder,
+        _ if name.contains("file") || name.contains("path") => Class::File,
+        _ if name.contains("content") || name.contains("message") || name.contains("body") => Class::Text,
+        _ => Class::Words,
     };
     // What these catalogs write into a schema beside the schema.
     let mut plain = schema.clone();
@@ -219,11 +220,10 @@ fn argument(name: &str, schema: &Value, required: bool) -> ArgSpec {
     ArgSpec {
         name: name.to_owned(),
         schema: plain,
-        semantic,
         required: required || schema["required"] == true,
         runtime_resolved: false,
         role: None,
-        kind: None,
+        kind: Some(class.as_str().to_owned()),
         does: None,
         from_entries_key: None,
         description: BTreeMap::new(),

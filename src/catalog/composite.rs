@@ -32,7 +32,7 @@ fn document(manifest: &Manifest) -> Json {
             json!({
                 "name": arg.name,
                 "required": arg.required,
-                "semantic": arg.semantic,
+                "kind": arg.class().as_str(),
                 "schema": arg.schema,
                 "description": arg.description,
             })

@@ -13,11 +13,12 @@ use crate::domain::{
     frame::{FrameSpec, SlotRole},
     hex::hex,
     ids::ExecutorName,
+    kind::Class,
     lang::Lang,
     limits,
     manifest::{
         ArgSpec, Capability, Column, ColumnFormat, Description, Effect, Feed, Kind, Manifest, McpTool, Presentation,
-        Semantic, Things,
+        Things,
     },
     plan::Plan,
     verdict::Risk,
@@ -41,6 +42,13 @@ pub enum ParseError {
     /// `[presentation]` must hold exactly one of its three forms.
     #[error("presentation must be one of `entries`, `text`, `sentence`")]
     Presentation,
+    /// An argument says what it is in two ways.
+    #[error(
+        "argument `{0}` says `semantic` beside its `kind`: take `semantic` out, and say by `kind` (file, folder, target, \
+         address, glob, window, moment, number, column, words, text, choice, whereabouts, or a kind of your own) and \
+         `role` what it is"
+    )]
+    Semantic(String),
     /// Well-formed, but breaks a rule.
     #[error(transparent)]
     Lint(#[from] LintError),
@@ -61,6 +69,10 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
     let raw: RawManifest = toml::from_str(text).map_err(|error| ParseError::Toml(one_line(&error.to_string())))?;
     if raw.manifest_format != MANIFEST_FORMAT {
         return Err(ParseError::Format(raw.manifest_format));
+    }
+    let says_twice = |arg: &&RawArg| arg.semantic.is_some() && arg.kind.is_some();
+    if let Some(arg) = raw.args.iter().find(says_twice) {
+        return Err(ParseError::Semantic(arg.name.clone()));
     }
     let name = lint::parse_name(&raw.name).map_err(LintError::from)?;
     let (kind, code_digest) = code(&raw)?;
@@ -149,7 +161,8 @@ struct RawDescription {
 struct RawArg {
     name: String,
     schema: Value,
-    semantic: Option<Semantic>,
+    /// What `kind` was called where no kind stood: composites that an older version made still say it.
+    semantic: Option<Class>,
     role: Option<SlotRole>,
     kind: Option<String>,
     does: Option<String>,
@@ -247,33 +260,14 @@ impl From<RawArg> for ArgSpec {
         Self {
             name: raw.name,
             schema: raw.schema,
-            semantic: raw.semantic.unwrap_or_else(|| implied(raw.role, raw.kind.as_deref())),
             role: raw.role,
-            kind: raw.kind,
+            kind: raw.kind.or(raw.semantic.map(|class| class.as_str().to_owned())),
             does: raw.does,
             required: raw.required,
             runtime_resolved: raw.runtime_resolved,
             from_entries_key: raw.from_entries_key,
             description: raw.description,
         }
-    }
-}
-
-/// What an argument is to the guard and to memory, where the manifest only says what part it plays.
-fn implied(role: Option<SlotRole>, kind: Option<&str>) -> Semantic {
-    match (kind.unwrap_or_default(), role) {
-        ("path" | "file", Some(SlotRole::To)) => Semantic::Destination,
-        ("path" | "file" | "list", _) => Semantic::Path,
-        ("folder", Some(SlotRole::To)) => Semantic::Destination,
-        ("folder", _) => Semantic::Directory,
-        ("address" | "url", _) => Semantic::Url,
-        ("window", _) => Semantic::Window,
-        ("moment", _) => Semantic::Moment,
-        ("number", _) => Semantic::Count,
-        ("text" | "name", Some(SlotRole::What | SlotRole::Named)) => Semantic::Content,
-        (_, Some(SlotRole::Order)) => Semantic::Field,
-        (_, None) => Semantic::Option,
-        (_, Some(_)) => Semantic::Query,
     }
 }
 

@@ -14,8 +14,9 @@ use crate::catalog::{install::SHIPPED, parse::parse};
 use crate::domain::{
     actor::{Actor, Autonomy, Role},
     ids::{ActorId, ChannelKind, ConversationId, ExecutorName, TurnId},
+    kind::Class,
     lang::Lang,
-    manifest::{ArgSpec, Capability, Effect, Feed, Kind, Manifest, Presentation, Semantic},
+    manifest::{ArgSpec, Capability, Effect, Feed, Kind, Manifest, Presentation},
     plan::{Plan, Proposed, Validated},
     run::ToolResult,
     turn::{Origin, Turn},
@@ -77,15 +78,14 @@ pub(crate) fn manifest(name: &str, feed: Feed, effect: Effect, args: Vec<ArgSpec
 }
 
 /// An argument.
-pub(crate) fn arg(name: &str, schema: Value, semantic: Semantic) -> ArgSpec {
+pub(crate) fn arg(name: &str, schema: Value, class: Class) -> ArgSpec {
     ArgSpec {
         name: name.to_owned(),
         schema,
-        semantic,
         required: false,
         runtime_resolved: false,
         role: None,
-        kind: None,
+        kind: Some(class.as_str().to_owned()),
         does: None,
         from_entries_key: None,
         description: BTreeMap::new(),
@@ -114,7 +114,7 @@ fn texts() -> Value {
 }
 
 fn paths() -> ArgSpec {
-    from_entries(required(arg("paths", texts(), Semantic::Path)), "path")
+    from_entries(required(arg("paths", texts(), Class::File)), "path")
 }
 
 /// A small catalog.
@@ -131,13 +131,13 @@ pub(crate) fn catalog() -> Vec<Manifest> {
 
 fn file_tools() -> Vec<Manifest> {
     let find = vec![
-        required(arg("base_path", text(), Semantic::Directory)),
-        arg("pattern", text(), Semantic::Glob),
-        arg("max_results", json!({"type": "integer", "minimum": 1}), Semantic::Count),
+        required(arg("base_path", text(), Class::Folder)),
+        arg("pattern", text(), Class::Glob),
+        arg("max_results", json!({"type": "integer", "minimum": 1}), Class::Number),
     ];
     let write = vec![
-        required(arg("path", text(), Semantic::Destination)),
-        required(arg("content", text(), Semantic::Content)),
+        required(arg("path", text(), Class::Target)),
+        required(arg("content", text(), Class::Text)),
     ];
     vec![
         manifest("get_now", Feed::None, Effect::Read, Vec::new()),
@@ -146,7 +146,7 @@ fn file_tools() -> Vec<Manifest> {
             "list_dirs",
             Feed::None,
             Effect::Read,
-            vec![required(arg("path", text(), Semantic::Directory))],
+            vec![required(arg("path", text(), Class::Folder))],
         ),
         manifest("read_files", Feed::Optional, Effect::Read, vec![paths()]),
         manifest("write_files", Feed::None, Effect::Reversible, write),
@@ -154,14 +154,14 @@ fn file_tools() -> Vec<Manifest> {
             "create_dirs",
             Feed::None,
             Effect::Reversible,
-            vec![required(arg("paths", texts(), Semantic::Path))],
+            vec![required(arg("paths", texts(), Class::File))],
         ),
         manifest("delete_files", Feed::Optional, Effect::Irreversible, vec![paths()]),
         manifest(
             "move_files",
             Feed::Optional,
             Effect::Reversible,
-            vec![paths(), required(arg("dst_dir", text(), Semantic::Destination))],
+            vec![paths(), required(arg("dst_dir", text(), Class::Target))],
         ),
     ]
 }
@@ -176,21 +176,21 @@ fn other_tools() -> Vec<Manifest> {
             "get_urls",
             Feed::Optional,
             Effect::Read,
-            vec![from_entries(required(arg("urls", texts(), Semantic::Url)), "url")],
+            vec![from_entries(required(arg("urls", texts(), Class::Address)), "url")],
         ),
         manifest(
             "read_urls_html",
             Feed::Optional,
             Effect::Read,
-            vec![from_entries(required(arg("urls", texts(), Semantic::Url)), "url")],
+            vec![from_entries(required(arg("urls", texts(), Class::Address)), "url")],
         ),
         manifest(
             "filter_entries",
             Feed::Required,
             Effect::Read,
             vec![
-                required(arg("field", text(), Semantic::Field)),
-                arg("keep", json!({"type": "integer"}), Semantic::Count),
+                required(arg("field", text(), Class::Column)),
+                arg("keep", json!({"type": "integer"}), Class::Number),
             ],
         ),
         manifest("describe_entries", Feed::Required, Effect::Read, Vec::new()),
@@ -198,19 +198,19 @@ fn other_tools() -> Vec<Manifest> {
             "delete_tasks",
             Feed::None,
             Effect::Irreversible,
-            vec![required(arg("id", json!({"type": "integer"}), Semantic::Query))],
+            vec![required(arg("id", json!({"type": "integer"}), Class::Words))],
         ),
         manifest(
             "get_files",
             Feed::Optional,
             Effect::Read,
-            vec![required(from_entries(arg("path", text(), Semantic::Path), "path"))],
+            vec![required(from_entries(arg("path", text(), Class::File), "path"))],
         ),
         manifest(
             "request_new_executor",
             Feed::None,
             Effect::Read,
-            vec![hidden(arg("request", text(), Semantic::Content))],
+            vec![hidden(arg("request", text(), Class::Text))],
         ),
     ]
 }

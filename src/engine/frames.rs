@@ -15,7 +15,7 @@ use crate::{
         dialogue::Dialogue,
         frame::Slot,
         ids::ExecutorName,
-        manifest::{Manifest, Semantic},
+        manifest::Manifest,
         plan::{Plan, Proposed},
         vocabulary::Verb,
     },
@@ -402,21 +402,6 @@ fn begins_question(words: &[Word], places: &[usize]) -> bool {
     first
         .find(says)
         .is_some_and(|word| word.may_be(&Sign::Question) && !does(word))
-}
-
-/// What an argument is, where the manifest names no role: by its kind of value.
-pub(crate) fn kind_of(semantic: Semantic) -> Option<&'static str> {
-    match semantic {
-        Semantic::Path => Some("file"),
-        Semantic::Directory => Some("folder"),
-        Semantic::Destination => Some("other-folder"),
-        Semantic::Url => Some("address"),
-        Semantic::Window => Some("window"),
-        Semantic::Count => Some("number"),
-        Semantic::Moment => Some("moment"),
-        Semantic::Query | Semantic::Content => Some("text"),
-        Semantic::Glob | Semantic::Field | Semantic::Option | Semantic::Near => None,
-    }
 }
 
 /// Whether a frame of this manifest is about files, whose names explain a word like "folder" beside them.

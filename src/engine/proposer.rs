@@ -18,7 +18,7 @@ use crate::{
         intent::{Clause, Intent},
         lang::Lang,
         limits,
-        manifest::{Feed, Kind, Manifest, Semantic},
+        manifest::{Feed, Kind, Manifest},
         plan::{Plan, Proposed, Step},
         reference::Argument,
         vocabulary::{Object, Verb},
@@ -286,9 +286,8 @@ fn tidied(mut proposal: Proposal, request: &ProposalRequest<'_>) -> Proposal {
 /// found they are part of it.
 fn without_stray_spaces(step: &mut Step, tool: &Manifest) {
     let is_place = |name: &str| {
-        let places = [Semantic::Path, Semantic::Directory, Semantic::Destination];
         let mut args = tool.args.iter();
-        args.any(|spec| spec.name == name && places.contains(&spec.semantic))
+        args.any(|spec| spec.name == name && spec.class().is_place())
     };
     for (name, argument) in &mut step.args {
         if let Argument::Literal(value) = argument

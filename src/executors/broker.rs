@@ -17,8 +17,9 @@ use url::Url;
 use super::Call;
 use crate::{
     domain::{
+        kind::Class,
         limits::{PROGRAM_REQUEST_BYTES_MAX, PROGRAM_REQUESTS_MAX},
-        manifest::{Capability, Kind, Manifest, Semantic},
+        manifest::{Capability, Kind, Manifest},
     },
     net,
 };
@@ -47,7 +48,7 @@ impl Reach {
         let named = named.filter_map(|host| parse(host)).collect();
         let mut of_call = Vec::new();
         if manifest.hosts.iter().any(|host| host == OF_THE_CALL) {
-            let addresses = manifest.args.iter().filter(|arg| arg.semantic == Semantic::Url);
+            let addresses = manifest.args.iter().filter(|arg| arg.class() == Class::Address);
             let texts = addresses.flat_map(|arg| call.texts(&arg.name).unwrap_or_default());
             of_call.extend(texts.filter_map(|text| place_of(&Url::parse(text.trim()).ok()?)));
         }

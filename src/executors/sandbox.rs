@@ -22,8 +22,9 @@ use serde_json::Value;
 
 use super::{Call, CallContext, files::ocr, paths, reversal};
 use crate::domain::{
+    kind::Class,
     limits,
-    manifest::{Capability, Manifest, Semantic},
+    manifest::{Capability, Manifest},
     run::Reversal,
 };
 
@@ -77,19 +78,20 @@ impl Grants {
         let may_write = manifest.has(Capability::FsWrite);
         let may_read = may_write || manifest.has(Capability::FsRead);
         for arg in &manifest.args {
-            let is_folder = match arg.semantic {
-                Semantic::Path => false,
-                Semantic::Directory | Semantic::Destination => true,
-                Semantic::Url
-                | Semantic::Glob
-                | Semantic::Window
-                | Semantic::Count
-                | Semantic::Field
-                | Semantic::Query
-                | Semantic::Content
-                | Semantic::Near
-                | Semantic::Moment
-                | Semantic::Option => continue,
+            let is_folder = match arg.class() {
+                Class::File => false,
+                Class::Folder | Class::Target => true,
+                Class::Address
+                | Class::Glob
+                | Class::Window
+                | Class::Number
+                | Class::Column
+                | Class::Words
+                | Class::Text
+                | Class::Whereabouts
+                | Class::Moment
+                | Class::Choice
+                | Class::Unknown => continue,
             };
             for path in named_paths(call.args.get(&arg.name), &call.context.home) {
                 if may_write {

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use crate::{
     domain::{
         ids::{ActorId, ExecutorName},
+        kind::Class,
         limits::{HABIT_LOOKS_BACK, HABIT_SHARE_MIN, HABIT_USES_MIN},
-        manifest::{ArgSpec, Manifest, Semantic},
+        manifest::{ArgSpec, Manifest},
         passage::PassageState,
         plan::Plan,
         proposal::{ProposalKind, ProposalState},
@@ -60,7 +61,7 @@ pub async fn apply(promoter: &Promoter<'_>) -> Result<usize, PromoterError> {
 
 /// A value of one kind may be a habit: a switch, a choice, or how many. Names and places never are.
 fn may_be_habit(spec: &ArgSpec) -> bool {
-    !spec.required && !spec.runtime_resolved && matches!(spec.semantic, Semantic::Option | Semantic::Count)
+    !spec.required && !spec.runtime_resolved && matches!(spec.class(), Class::Choice | Class::Number)
 }
 
 /// Arguments that are nearly always the same, each with how often.

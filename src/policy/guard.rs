@@ -13,13 +13,17 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::{places::Closed, readings::Readings};
-pub(super) use self::{shell::is_fork_bomb, web::is_private_address};
+pub(super) use self::{
+    shell::is_fork_bomb,
+    web::{is_private_address, may_be_private_address},
+};
 use super::{CheckRequest, guest_dir};
 use crate::domain::{
     actor::Role,
     content::is_content,
     folders,
-    manifest::{Capability, Manifest, Semantic},
+    kind::Class,
+    manifest::{ArgSpec, Capability, Manifest},
     message::Message,
     vocabulary::Verb,
 };
@@ -99,7 +103,7 @@ impl Refusal {
 /// How a string of the arguments is to be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Use {
-    semantic: Semantic,
+    class: Class,
     by_runtime: bool,
 }
 
@@ -120,9 +124,9 @@ pub(super) fn check(request: &CheckRequest<'_>) -> Option<Message> {
 }
 
 /// Every string of the arguments with the kind its argument declares, content left out.
-pub(super) fn declared_texts<'a>(request: &CheckRequest<'a>) -> Vec<(Semantic, &'a str)> {
+pub(super) fn declared_texts<'a>(request: &CheckRequest<'a>) -> Vec<(Class, &'a str)> {
     let mut texts = Vec::new();
-    visit(request, &mut |role, text| texts.push((role.semantic, text)));
+    visit(request, &mut |role, text| texts.push((role.class, text)));
     texts
 }
 
@@ -160,14 +164,14 @@ impl<'a> Guard<'a> {
         let of = |wanted| {
             texts
                 .iter()
-                .filter(move |(semantic, _)| *semantic == wanted)
+                .filter(move |(class, _)| *class == wanted)
                 .map(|(_, text)| *text)
         };
         Self {
             closed: Closed::of(request),
             manifest: request.manifest,
-            bases: of(Semantic::Directory).collect(),
-            has_narrow_pattern: of(Semantic::Glob).any(|pattern| !places::is_everything(pattern)),
+            bases: of(Class::Folder).collect(),
+            has_narrow_pattern: of(Class::Glob).any(|pattern| !places::is_everything(pattern)),
         }
     }
 
@@ -181,17 +185,18 @@ impl<'a> Guard<'a> {
         {
             return Some(refusal);
         }
-        match role.semantic {
-            Semantic::Path | Semantic::Directory | Semantic::Destination | Semantic::Glob => self.place(role, text),
-            Semantic::Url => web::refusal(text, &self.closed),
-            Semantic::Window
-            | Semantic::Count
-            | Semantic::Field
-            | Semantic::Query
-            | Semantic::Option
-            | Semantic::Near
-            | Semantic::Moment
-            | Semantic::Content => self.mention(role.semantic, text),
+        match role.class {
+            Class::File | Class::Folder | Class::Target | Class::Glob => self.place(role, text),
+            Class::Address => web::refusal(text, &self.closed),
+            Class::Unknown => self.anything(role, text),
+            Class::Window
+            | Class::Number
+            | Class::Column
+            | Class::Words
+            | Class::Choice
+            | Class::Whereabouts
+            | Class::Moment
+            | Class::Text => self.mention(role.class, text),
         }
     }
 
@@ -201,7 +206,7 @@ impl<'a> Guard<'a> {
             return web::refusal(text, &self.closed);
         }
         let readings = Readings::of(text, self.closed.home);
-        let pattern = role.semantic == Semantic::Glob;
+        let pattern = role.class == Class::Glob;
         let changes = self.has(Capability::FsWrite) || self.has(Capability::CodeExec);
         for reading in readings
             .texts
@@ -214,7 +219,7 @@ impl<'a> Guard<'a> {
                 return Some(refusal);
             }
             let below = |base: &&str| self.closed.target_below(base, reading);
-            if role.semantic != Semantic::Directory
+            if role.class != Class::Folder
                 && let Some(refusal) = self.bases.iter().find_map(below)
             {
                 return Some(refusal);
@@ -223,8 +228,7 @@ impl<'a> Guard<'a> {
                 if self.closed.in_system_tree(reading) {
                     return Some(Refusal::SystemTree);
                 }
-                let narrowed = role.semantic == Semantic::Destination
-                    || (role.semantic == Semantic::Directory && self.has_narrow_pattern);
+                let narrowed = role.class == Class::Target || (role.class == Class::Folder && self.has_narrow_pattern);
                 if !narrowed && self.takes_away() && self.closed.is_too_wide(reading) {
                     return Some(Refusal::TooWide);
                 }
@@ -233,13 +237,24 @@ impl<'a> Guard<'a> {
         readings.malformed.then_some(Refusal::Malformed)
     }
 
+    /// A string of which nobody says what it is: what would be refused as a path, as an address or as words is.
+    fn anything(&self, role: Use, text: &str) -> Option<Refusal> {
+        let readings = Readings::of(text, self.closed.home);
+        let climbs = |reading: &String| reading.split('/').any(|part| part == "..");
+        let as_climb = readings.texts.iter().any(climbs).then_some(Refusal::Malformed);
+        web::refusal_of_words(text, &self.closed)
+            .or_else(|| self.place(role, text))
+            .or(as_climb)
+            .or_else(|| self.mention(role.class, text))
+    }
+
     /// A string that is not meant as a place, given to a tool that could take it for one.
-    fn mention(&self, semantic: Semantic, text: &str) -> Option<Refusal> {
+    fn mention(&self, class: Class, text: &str) -> Option<Refusal> {
         if web::looks_like_address(text) && self.has(Capability::NetworkHttp) {
             return web::refusal(text, &self.closed);
         }
         let writes = self.has(Capability::FsWrite);
-        if semantic == Semantic::Content || !(writes || self.has(Capability::FsRead)) {
+        if class == Class::Text || !(writes || self.has(Capability::FsRead)) {
             return None;
         }
         let readings = Readings::of(text, self.closed.home);
@@ -281,10 +296,10 @@ fn visit<'a>(request: &CheckRequest<'a>, found: &mut dyn FnMut(Use, &'a str)) {
     for (name, value) in request.args {
         let spec = request.manifest.arg(name);
         let role = Use {
-            semantic: spec.map_or_else(|| undeclared(name), |spec| spec.semantic),
+            class: spec.map_or_else(|| undeclared(name), ArgSpec::class),
             by_runtime: spec.is_some_and(|spec| spec.runtime_resolved),
         };
-        let is_content = role.semantic == Semantic::Content || (spec.is_none() && is_content(name));
+        let is_content = role.class == Class::Text || (spec.is_none() && is_content(name));
         // For a tool that runs code, text is not harmless: it may be the code.
         if !is_content || reach.runs_code {
             visit_value(value, role, reach, found);
@@ -314,10 +329,10 @@ fn visit_value<'a>(value: &'a Value, role: Use, reach: Reach, found: &mut dyn Fn
                     continue;
                 }
                 let nested = Use {
-                    semantic: if reach.opens_places && is_place_key(key) {
-                        Semantic::Path
+                    class: if reach.opens_places && is_place_key(key) {
+                        Class::File
                     } else {
-                        role.semantic
+                        role.class
                     },
                     ..role
                 };
@@ -329,12 +344,8 @@ fn visit_value<'a>(value: &'a Value, role: Use, reach: Reach, found: &mut dyn Fn
 }
 
 /// An argument the manifest does not know is a place when it is called like one, and a mention otherwise.
-fn undeclared(name: &str) -> Semantic {
-    if is_place_key(name) {
-        Semantic::Path
-    } else {
-        Semantic::Option
-    }
+fn undeclared(name: &str) -> Class {
+    if is_place_key(name) { Class::File } else { Class::Choice }
 }
 
 fn is_place_key(key: &str) -> bool {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{CheckRequest, guard};
-use crate::domain::{actor::Role, manifest::Semantic};
+use crate::domain::{actor::Role, kind::Class};
 
 /// Whether the step changes something hidden in the host's home, or puts a hidden name there.
 pub(super) fn are_touched(request: &CheckRequest<'_>) -> bool {
@@ -13,28 +13,27 @@ pub(super) fn are_touched(request: &CheckRequest<'_>) -> bool {
         return false;
     }
     let texts = guard::declared_texts(request);
-    let arrives_at_home = texts.iter().any(|(semantic, text)| {
-        let is_folder = matches!(semantic, Semantic::Destination | Semantic::Directory);
-        is_folder
+    let arrives_at_home = texts.iter().any(|(class, text)| {
+        (class.is_around() || *class == Class::Unknown)
             && guard::places(text, request.home)
                 .iter()
                 .any(|place| place == request.home)
     });
-    texts.iter().any(|(semantic, text)| match semantic {
-        Semantic::Path | Semantic::Destination | Semantic::Directory => {
+    texts.iter().any(|(class, text)| match class {
+        Class::File | Class::Target | Class::Folder | Class::Unknown => {
             let places = guard::places(text, request.home);
             places.iter().any(|place| is_setting(place, request)) || (arrives_at_home && has_hidden_name(text))
         }
-        Semantic::Option => arrives_at_home && has_hidden_name(text),
-        Semantic::Url
-        | Semantic::Glob
-        | Semantic::Window
-        | Semantic::Count
-        | Semantic::Field
-        | Semantic::Query
-        | Semantic::Near
-        | Semantic::Moment
-        | Semantic::Content => false,
+        Class::Choice => arrives_at_home && has_hidden_name(text),
+        Class::Address
+        | Class::Glob
+        | Class::Window
+        | Class::Number
+        | Class::Column
+        | Class::Words
+        | Class::Whereabouts
+        | Class::Moment
+        | Class::Text => false,
     })
 }
 

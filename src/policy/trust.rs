@@ -6,11 +6,7 @@ use std::path::Path;
 
 use super::{CheckRequest, Ruling, guard, guest_dir};
 use crate::domain::{
-    actor::Role,
-    manifest::{Capability, Semantic},
-    message::Message,
-    share::Shared,
-    vocabulary::Verb,
+    actor::Role, kind::Class, manifest::Capability, message::Message, share::Shared, vocabulary::Verb,
 };
 
 /// What this person's role says to this step.
@@ -47,35 +43,49 @@ fn refusal(request: &CheckRequest<'_>) -> Option<&'static str> {
             .map(|shared| shared.path.as_path())
             .collect();
         let is_own = |text: &str| is_inside(text, &own, &open, request.home);
-        let elsewhere = texts
-            .iter()
-            .any(|(semantic, text)| leads_elsewhere(*semantic, text, &is_own));
-        if elsewhere || !texts.iter().any(|(semantic, _)| is_path(*semantic)) {
+        let elsewhere = texts.iter().any(|(class, text)| leads_elsewhere(*class, text, &is_own));
+        if elsewhere || !texts.iter().any(|(class, _)| class.is_place()) {
             return Some("policy-trust-files");
         }
     }
-    let private = |(semantic, text): &(Semantic, &str)| *semantic == Semantic::Url && guard::is_private_address(text);
+    let private = |(class, text): &(Class, &str)| leads_inside(*class, text);
     if has(Capability::NetworkHttp) && texts.iter().any(private) {
         return Some("policy-trust-network");
     }
     None
 }
 
-fn is_path(semantic: Semantic) -> bool {
-    matches!(semantic, Semantic::Path | Semantic::Directory | Semantic::Destination)
+/// An address of a machine in the house, or words that are the name of one.
+fn leads_inside(class: Class, text: &str) -> bool {
+    match class {
+        Class::Address => guard::is_private_address(text),
+        Class::Unknown => guard::may_be_private_address(text),
+        Class::File
+        | Class::Folder
+        | Class::Target
+        | Class::Glob
+        | Class::Window
+        | Class::Moment
+        | Class::Number
+        | Class::Column
+        | Class::Words
+        | Class::Text
+        | Class::Choice
+        | Class::Whereabouts => false,
+    }
 }
 
 /// A place that is not theirs; a pattern or a name only when it leaves the folder it is used in.
-fn leads_elsewhere(semantic: Semantic, text: &str, is_own: &dyn Fn(&str) -> bool) -> bool {
-    match semantic {
-        Semantic::Path | Semantic::Directory | Semantic::Destination => !is_own(text),
-        Semantic::Glob | Semantic::Field | Semantic::Query | Semantic::Option => {
+fn leads_elsewhere(class: Class, text: &str, is_own: &dyn Fn(&str) -> bool) -> bool {
+    match class {
+        Class::File | Class::Folder | Class::Target => !is_own(text),
+        Class::Glob | Class::Column | Class::Words | Class::Choice => {
             let leaves = text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|part| part == "..");
             leaves && !is_own(text)
         }
-        Semantic::Url | Semantic::Window | Semantic::Count | Semantic::Content | Semantic::Near | Semantic::Moment => {
-            false
-        }
+        // Whatever could be more than one name is taken for a path.
+        Class::Unknown => text.contains(['/', '\\', '~']) && !is_own(text),
+        Class::Address | Class::Window | Class::Number | Class::Text | Class::Whereabouts | Class::Moment => false,
     }
 }
 

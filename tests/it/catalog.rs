@@ -47,7 +47,7 @@ out = "entries"
 
 [[args]]
 name = "base_path"
-semantic = "directory"
+kind = "folder"
 schema = { type = "string" }
 description = { en = "Where to look.", it = "Dove cercare." }
 

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail")]
 
 mod guard;
+mod kinds;
 
 use std::{
     fs,
@@ -24,7 +25,7 @@ use metnos::{
 };
 use serde_json::{Value, json};
 
-/// A manifest with these arguments, each `name:semantic`.
+/// A manifest with these arguments, each `name:kind`, with a `!` where the runtime fills it.
 fn tool(name: &str, effect: &str, risk: &str, capabilities: &str, args: &[&str]) -> Manifest {
     let mut text = format!(
         "manifest_format = \"1.0\"\nname = \"{name}\"\nversion = \"1.0.0\"\nkind = \"builtin\"\n\
@@ -36,12 +37,10 @@ fn tool(name: &str, effect: &str, risk: &str, capabilities: &str, args: &[&str])
             "[description.{lang}]\npurpose = \"p\"\npattern = \"p\"\nnot = \"n\"\nout = \"o\"\n"
         ));
     }
-    for (arg, semantic) in args.iter().map(|arg| arg.split_once(':').unwrap()) {
-        let (semantic, runtime) = semantic
-            .strip_suffix('!')
-            .map_or((semantic, false), |semantic| (semantic, true));
+    for (arg, kind) in args.iter().map(|arg| arg.split_once(':').unwrap()) {
+        let (kind, runtime) = kind.strip_suffix('!').map_or((kind, false), |kind| (kind, true));
         text.push_str(&format!(
-            "[[args]]\nname = \"{arg}\"\nsemantic = \"{semantic}\"\nruntime_resolved = {runtime}\n\
+            "[[args]]\nname = \"{arg}\"\nkind = \"{kind}\"\nruntime_resolved = {runtime}\n\
              schema = {{ description = \"any\" }}\ndescription = {{ en = \"a\", it = \"a\" }}\n"
         ));
     }
@@ -50,7 +49,7 @@ fn tool(name: &str, effect: &str, risk: &str, capabilities: &str, args: &[&str])
 }
 
 fn reader() -> Manifest {
-    tool("read_files", "read", "low", "[\"fs:read\"]", &["path:path"])
+    tool("read_files", "read", "low", "[\"fs:read\"]", &["path:file"])
 }
 
 fn finder() -> Manifest {
@@ -59,7 +58,7 @@ fn finder() -> Manifest {
         "read",
         "low",
         "[\"fs:read\"]",
-        &["base_path:directory", "pattern:glob", "contains:query"],
+        &["base_path:folder", "pattern:glob", "contains:words"],
     )
 }
 
@@ -69,17 +68,12 @@ fn writer() -> Manifest {
         "reversible",
         "low",
         "[\"fs:write\"]",
-        &[
-            "path:destination",
-            "content:content",
-            "new_name:option",
-            "trash:directory!",
-        ],
+        &["path:target", "content:text", "new_name:choice", "trash:folder!"],
     )
 }
 
 fn fetcher() -> Manifest {
-    tool("get_urls", "read", "low", "[\"network:http\"]", &["urls:url"])
+    tool("get_urls", "read", "low", "[\"network:http\"]", &["urls:address"])
 }
 
 fn runner() -> Manifest {
@@ -88,7 +82,7 @@ fn runner() -> Manifest {
         "irreversible",
         "high",
         "[\"code:exec\"]",
-        &["command:content"],
+        &["command:text"],
     )
 }
 
@@ -175,20 +169,14 @@ fn the_autonomy_matrix_is_as_written() {
     ];
     for (autonomy, row) in rows {
         for (risk, wanted) in ["low", "medium", "high", "critical"].into_iter().zip(row) {
-            let write = tool(
-                "write_files",
-                "reversible",
-                risk,
-                "[\"fs:write\"]",
-                &["path:destination"],
-            );
+            let write = tool("write_files", "reversible", risk, "[\"fs:write\"]", &["path:target"]);
             let mut step = Step::of(&write, json!({"path": "~/x"}));
             step.actor.autonomy = autonomy;
             let verdict = step.check();
             assert_eq!(verdict.decision, wanted, "{autonomy:?} {risk}");
             assert_eq!(verdict.decided_by, (wanted != Allow).then_some(DecidedBy::Gate));
             assert_eq!(verdict.reason.is_some(), wanted != Allow);
-            let look = tool("read_files", "read", risk, "[\"fs:read\"]", &["path:path"]);
+            let look = tool("read_files", "read", risk, "[\"fs:read\"]", &["path:file"]);
             let mut step = Step::of(&look, json!({"path": "~/x"}));
             step.actor.autonomy = autonomy;
             assert_eq!(step.check().decision, Allow, "a read asks at {autonomy:?} {risk}");
@@ -199,14 +187,8 @@ fn the_autonomy_matrix_is_as_written() {
 /// Whatever the level: what may not be meant is shown first, a look that carries something out as well.
 #[test]
 fn what_is_doubtful_is_asked_about_at_every_level() {
-    let write = tool(
-        "write_files",
-        "reversible",
-        "low",
-        "[\"fs:write\"]",
-        &["path:destination"],
-    );
-    let look = tool("read_files", "read", "low", "[\"fs:read\"]", &["path:path"]);
+    let write = tool("write_files", "reversible", "low", "[\"fs:write\"]", &["path:target"]);
+    let look = tool("read_files", "read", "low", "[\"fs:read\"]", &["path:file"]);
     for autonomy in [Autonomy::A1, Autonomy::A2, Autonomy::A3, Autonomy::A4] {
         for manifest in [&write, &look] {
             let mut step = Step::of(manifest, json!({"path": "~/x"}));
@@ -223,7 +205,7 @@ fn what_is_doubtful_is_asked_about_at_every_level() {
 #[test]
 fn circumstances_raise_the_risk_and_turn_into_a_question() {
     let verdict = |effect: &str, risk: &str, count: usize, autonomy| {
-        let write = tool("write_files", effect, risk, "[\"fs:write\"]", &["path:destination"]);
+        let write = tool("write_files", effect, risk, "[\"fs:write\"]", &["path:target"]);
         let mut step = Step::of(&write, json!({"path": "~/x"}));
         (step.target_count, step.actor.autonomy, step.request) = (count, autonomy, "write files");
         let verdict = step.check();
@@ -269,7 +251,7 @@ fn what_changes_how_the_machine_behaves_is_asked_about() {
             "reversible",
             "low",
             "[\"fs:write\"]",
-            &["paths:path", "dst_dir:destination", "new_name:option"],
+            &["paths:file", "dst_dir:target", "new_name:choice"],
         ),
     );
     let write = |path: &str| (&writer, json!({"path": path, "content": "x"}));
@@ -382,7 +364,7 @@ fn the_judge_refuses_what_nobody_asked_for() {
         "outbound",
         "medium",
         "[\"network:http\"]",
-        &["to:query"],
+        &["to:words"],
     );
     let judged = |request, args: Value| {
         let mut step = Step::of(&send, args);

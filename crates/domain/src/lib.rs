@@ -18,6 +18,7 @@ pub mod ids;
 pub mod inbound;
 pub mod intent;
 pub mod item;
+pub mod kind;
 pub mod lang;
 pub mod limits;
 pub mod location;

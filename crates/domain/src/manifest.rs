@@ -10,6 +10,7 @@ use super::{
     dialogue::FILE,
     frame::{FrameSpec, SlotRole},
     ids::ExecutorName,
+    kind::Class,
     lang::Lang,
     verdict::Risk,
     vocabulary::{Object, Qualifier, Verb},
@@ -136,38 +137,6 @@ pub enum Feed {
     Required,
 }
 
-/// What kind of thing an argument is, so that code can find it in a request and judge a change of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Semantic {
-    /// A file the step reads or changes.
-    Path,
-    /// A folder the step looks into.
-    Directory,
-    /// Where something is put.
-    Destination,
-    /// A web address.
-    Url,
-    /// A file name pattern such as `*.pdf`.
-    Glob,
-    /// A time window such as `this-week` or `last-7d`.
-    Window,
-    /// How many.
-    Count,
-    /// A field of the entries to work on.
-    Field,
-    /// A word or pattern to look for.
-    Query,
-    /// Text that is written or sent: never a target for the guard.
-    Content,
-    /// A switch or a closed choice.
-    Option,
-    /// Around where: a point, or words for a place on the earth.
-    Near,
-    /// When, or how often: in the person's words, or in the form its description names.
-    Moment,
-}
-
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArgSpec {
@@ -175,15 +144,13 @@ pub struct ArgSpec {
     pub name: String,
     /// Its JSON Schema, unchanged: what the model is constrained to.
     pub schema: Value,
-    /// What kind of thing it is.
-    pub semantic: Semantic,
     /// Must be there, unless `from_step` provides it through `from_entries_key`.
     pub required: bool,
     /// Filled by the runtime, never shown to a model or taken from one.
     pub runtime_resolved: bool,
     /// The part it plays in what people say, where the manifest names one.
     pub role: Option<SlotRole>,
-    /// What kind of thing fills it, such as `person` or `folder`, where the manifest names one.
+    /// What kind of thing fills it, such as `person` or `folder`; a household's manifest may leave it out.
     pub kind: Option<String>,
     /// What a switch does, by its name in `locales/<lang>/frames.toml`.
     pub does: Option<String>,
@@ -191,6 +158,22 @@ pub struct ArgSpec {
     pub from_entries_key: Option<String>,
     /// One line per language for prompts.
     pub description: BTreeMap<Lang, String>,
+}
+
+impl ArgSpec {
+    /// What policy and planning make of it. Where no kind stands, only values that cannot name anything are harmless:
+    /// switches, numbers, and one of a list.
+    pub fn class(&self) -> Class {
+        let is_closed = || {
+            let form = self.schema.get("type").and_then(Value::as_str);
+            self.schema.get("enum").is_some() || matches!(form, Some("boolean" | "integer" | "number"))
+        };
+        match &self.kind {
+            Some(kind) => Class::of(kind, self.role),
+            None if is_closed() => Class::Choice,
+            None => Class::Unknown,
+        }
+    }
 }
 
 /// The four anchors of a description.
@@ -327,9 +310,9 @@ impl Manifest {
         self.args.iter().find(|arg| arg.name == name)
     }
 
-    /// The first argument of this kind.
-    pub fn arg_of(&self, semantic: Semantic) -> Option<&ArgSpec> {
-        self.args.iter().find(|arg| arg.semantic == semantic)
+    /// The first argument of this class.
+    pub fn arg_of(&self, class: Class) -> Option<&ArgSpec> {
+        self.args.iter().find(|arg| arg.class() == class)
     }
 
     /// What its result is made of: as declared, or files where its entries have paths.
@@ -365,10 +348,8 @@ impl Manifest {
     /// numbers and days.
     pub fn sends_words(&self) -> bool {
         let is_words = |spec: &ArgSpec| {
-            matches!(
-                spec.semantic,
-                Semantic::Query | Semantic::Near | Semantic::Content | Semantic::Field
-            )
+            let class = spec.class();
+            class.is_words() || matches!(class, Class::Whereabouts | Class::Text | Class::Column)
         };
         self.effect == Effect::Read && self.has(Capability::NetworkHttp) && self.args.iter().any(is_words)
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::{
     account::{Service, WantedAccount, WantedLogin},
     ids::OperationHash,
+    kind::Class,
     limits::{FORM_FIELDS_MAX, FORM_OPTIONS_MAX, FORM_PROMPT_CHARS_MAX},
-    manifest::Semantic,
     message::Message,
 };
 
@@ -48,7 +48,7 @@ pub struct Field {
     pub prompt: Option<String>,
     /// What the answer is for, which picks better words where there is no prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<Semantic>,
+    pub about: Option<Class>,
     /// What can be chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,

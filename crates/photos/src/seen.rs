@@ -17,9 +17,9 @@ const SHOWN_QUALITY: u8 = 80;
 
 /// Pixels across and down, as the head of the file says; `None` of what is none of the formats that are known. A decoder
 /// would tell it as well, and read a JPEG to its end before.
-pub fn size<R: BufRead + Seek>(picture: R) -> Option<(usize, usize)> {
+pub fn size<R: BufRead + Seek>(picture: R) -> Option<(u32, u32)> {
     let size = imagesize::reader_size(picture).ok()?;
-    Some((size.width, size.height))
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
 }
 
 /// What it looks like: whether it gets brighter from place to place (Krawetz' difference hash), put upright first.

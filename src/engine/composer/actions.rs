@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{ArgSpec, Feed, Manifest, Presentation, Semantic},
+        kind::Class,
+        manifest::{ArgSpec, Feed, Manifest, Presentation},
         plan::Step,
         reference::Argument,
         vocabulary::{Object, Verb},
@@ -78,14 +79,14 @@ impl<'a> Chain<'a> {
         }
         // "delete a.jpg to c.jpg" may be everything between; nothing goes anywhere.
         if let Some((_, end)) = facts.iter().find(goes_to)
-            && manifest.arg_of(Semantic::Destination).is_none()
+            && manifest.arg_of(Class::Target).is_none()
         {
             return Err(Stuck::at(end.text()));
         }
         // "move a.txt to archive", where there is no such folder: the goal is what is missing, and not the file.
         let is_no_place = |(_, fact): &&(usize, &Fact)| fact.kind == FactKind::Glob && fact.role == Some(Role::To);
         if let Some((goal, _)) = facts.iter().find(is_no_place)
-            && manifest.arg_of(Semantic::Destination).is_some()
+            && manifest.arg_of(Class::Target).is_some()
         {
             return Err(Stuck::at(&words_of_fact(self.reading, *goal)));
         }
@@ -99,7 +100,7 @@ impl<'a> Chain<'a> {
             return Err(Stuck::at(fact.text()));
         }
         let mut filled = Filled::default();
-        if let Some(arg) = manifest.arg_of(Semantic::Destination) {
+        if let Some(arg) = manifest.arg_of(Class::Target) {
             let Some(place) = self.destination(clause, &facts, arg.required) else {
                 self.call_it(manifest, arg, &facts, &mut filled);
                 facts.retain(|(index, _)| !filled.used.contains(index));
@@ -151,7 +152,7 @@ impl<'a> Chain<'a> {
     ) -> Result<(), Stuck> {
         let earlier = self.last().is_some();
         let mut from = None;
-        if let Some(arg) = manifest.arg_of(Semantic::Content) {
+        if let Some(arg) = manifest.arg_of(Class::Text) {
             let content = self.content(clause, facts, &mut filled)?;
             if !content.references().is_empty() {
                 self.only_one_source(earlier)?;
@@ -168,7 +169,7 @@ impl<'a> Chain<'a> {
                 self.stay_in_folder();
             }
         }
-        for arg in manifest.args.iter().filter(|arg| arg.semantic == Semantic::Option) {
+        for arg in manifest.args.iter().filter(|arg| arg.class() == Class::Choice) {
             // What is made anew takes nobody's place.
             if clause.verb == Some(Verb::Create) && offers(arg, FRESH) {
                 filled.set(&arg.name, Value::from(FRESH));
@@ -184,7 +185,7 @@ impl<'a> Chain<'a> {
                 .args
                 .iter()
                 .find(keeps)
-                .filter(|_| arg.semantic == Semantic::Destination)
+                .filter(|_| arg.class() == Class::Target)
             {
                 filled.set(&option.name, Value::from(KEEPS));
             }
@@ -344,7 +345,7 @@ impl<'a> Chain<'a> {
         let path = manifest
             .args
             .iter()
-            .find(|arg| matches!(arg.semantic, Semantic::Path | Semantic::Directory));
+            .find(|arg| matches!(arg.class(), Class::File | Class::Folder));
         let named: Vec<_> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
         if let Some(arg) = path
             && !named.is_empty()
@@ -415,7 +416,7 @@ impl<'a> Chain<'a> {
         if !others.iter().all(leaves_out) {
             return;
         }
-        let chosen = |name: &str| tool.arg(name).is_some_and(|arg| arg.semantic != Semantic::Directory);
+        let chosen = |name: &str| tool.arg(name).is_some_and(|arg| arg.class() != Class::Folder);
         if tool.arg(RECURSIVE).is_some() && !step.args.iter().any(|(name, _)| chosen(name)) {
             step.args
                 .push((RECURSIVE.to_owned(), Argument::Literal(Value::Bool(false))));
@@ -435,10 +436,7 @@ impl<'a> Chain<'a> {
         let manifest = self
             .action(clause, Verb::Write, Object::Files)
             .ok_or_else(|| Stuck::at(place.text()))?;
-        let (Some(to), Some(what)) = (
-            manifest.arg_of(Semantic::Destination),
-            manifest.arg_of(Semantic::Content),
-        ) else {
+        let (Some(to), Some(what)) = (manifest.arg_of(Class::Target), manifest.arg_of(Class::Text)) else {
             return Err(Stuck::at(place.text()));
         };
         let mut filled = Filled::default();

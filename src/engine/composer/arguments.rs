@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::chain::grammar;
 use crate::{
     domain::{
-        manifest::{ArgSpec, Manifest, Semantic},
+        kind::Class,
+        manifest::{ArgSpec, Manifest},
         reference::Argument,
         vocabulary::{Object, Verb},
     },
@@ -99,16 +100,16 @@ fn is_switch(arg: &ArgSpec) -> bool {
 pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize, &Fact)]) -> Filled {
     let mut filled = Filled::default();
     for arg in manifest.args.iter().filter(|arg| !arg.runtime_resolved) {
-        match arg.semantic {
-            Semantic::Path => take(&mut filled, arg, facts, is_target),
-            Semantic::Directory => take_folders(&mut filled, manifest, arg, facts),
-            Semantic::Url => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
-            Semantic::Glob => take_globs(&mut filled, arg, facts),
-            Semantic::Window => take_window(&mut filled, arg, facts),
-            Semantic::Query => take(&mut filled, arg, facts, |fact| {
+        match arg.class() {
+            Class::File => take(&mut filled, arg, facts, is_target),
+            Class::Folder => take_folders(&mut filled, manifest, arg, facts),
+            Class::Address => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Url),
+            Class::Glob => take_globs(&mut filled, arg, facts),
+            Class::Window => take_window(&mut filled, arg, facts),
+            Class::Words | Class::Unknown => take(&mut filled, arg, facts, |fact| {
                 matches!(fact.kind, FactKind::Query | FactKind::PlaceName)
             }),
-            Semantic::Option => {
+            Class::Choice => {
                 take_option(&mut filled, arg, clause);
                 take(&mut filled, arg, facts, |fact| is_said_of_place(arg, fact));
                 take(&mut filled, arg, facts, |fact| {
@@ -116,8 +117,8 @@ pub(super) fn fill(manifest: &Manifest, clause: &ClauseReading, facts: &[(usize,
                         || matches!(fact.kind, FactKind::Title | FactKind::Matter) && arg.name == NAMED
                 });
             }
-            Semantic::Near => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),
-            Semantic::Destination | Semantic::Content | Semantic::Field | Semantic::Count | Semantic::Moment => {}
+            Class::Whereabouts => take(&mut filled, arg, facts, |fact| fact.kind == FactKind::Whereabouts),
+            Class::Target | Class::Text | Class::Column | Class::Number | Class::Moment => {}
         }
         take_size(&mut filled, arg, facts);
         if arg.name == OVER_PERCENT {
@@ -195,7 +196,7 @@ fn take_folders(filled: &mut Filled, manifest: &Manifest, arg: &ArgSpec, facts: 
     let takes_more = manifest
         .args
         .iter()
-        .any(|other| other.semantic == Semantic::Directory && is_list(other));
+        .any(|other| other.class() == Class::Folder && is_list(other));
     match folders.as_slice() {
         [first, _, ..] if alike && takes_more && !is_list(arg) => {
             take(filled, arg, std::slice::from_ref(*first), is_directory);

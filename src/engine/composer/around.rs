@@ -6,7 +6,8 @@ use super::{
     chain::{Chain, grammar},
 };
 use crate::domain::{
-    manifest::{Manifest, Semantic},
+    kind::Class,
+    manifest::Manifest,
     reference::Argument,
     vocabulary::{Object, Verb},
 };
@@ -27,7 +28,7 @@ impl<'a> Chain<'a> {
 
     /// "Near me" and nothing at all mean around the person: the point of the first step, which then is the locator.
     pub(super) fn around_person(&self, manifest: &Manifest, filled: &mut Filled) {
-        let open = manifest.arg_of(Semantic::Near).filter(|arg| !filled.has(&arg.name));
+        let open = manifest.arg_of(Class::Whereabouts).filter(|arg| !filled.has(&arg.name));
         if let (Some(arg), Some(_)) = (open, self.locator()) {
             filled.set_argument(&arg.name, Argument::parse_text(&format!("${{step1.{POINT}}}")));
         }

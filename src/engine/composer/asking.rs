@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{ArgSpec, Manifest, Semantic},
+        kind::Class,
+        manifest::{ArgSpec, Manifest},
         question::FieldKind,
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
@@ -38,7 +39,7 @@ impl<'a> Chain<'a> {
         let reads = |manifest: &&Manifest| grammar(manifest) == (Some(Verb::Read), Some(Object::Files));
         let reader = self.catalog.iter().map(|manifest| &**manifest).find(reads);
         let reader = reader.ok_or_else(Stuck::missing)?;
-        let path = reader.arg_of(Semantic::Path).ok_or_else(Stuck::missing)?;
+        let path = reader.arg_of(Class::File).ok_or_else(Stuck::missing)?;
         let mut filled = Filled::default();
         self.ask_for(path, &mut filled)?;
         self.push(reader, None, filled);
@@ -103,18 +104,19 @@ impl<'a> Chain<'a> {
 
     /// Puts a question for this argument before the action.
     pub(super) fn ask_for(&mut self, arg: &ArgSpec, filled: &mut Filled) -> Result<(), Stuck> {
-        let kind = match arg.semantic {
-            Semantic::Path | Semantic::Directory | Semantic::Destination => FieldKind::FilePath,
-            Semantic::Url | Semantic::Content | Semantic::Moment => FieldKind::Text,
-            Semantic::Glob
-            | Semantic::Window
-            | Semantic::Count
-            | Semantic::Field
-            | Semantic::Query
-            | Semantic::Near
-            | Semantic::Option => return Err(Stuck::missing()),
+        let kind = match arg.class() {
+            Class::File | Class::Folder | Class::Target => FieldKind::FilePath,
+            Class::Address | Class::Text | Class::Moment => FieldKind::Text,
+            Class::Glob
+            | Class::Window
+            | Class::Number
+            | Class::Column
+            | Class::Words
+            | Class::Unknown
+            | Class::Whereabouts
+            | Class::Choice => return Err(Stuck::missing()),
         };
-        let number = self.put(json!([{"var": arg.name, "kind": kind, "about": arg.semantic}]))?;
+        let number = self.put(json!([{"var": arg.name, "kind": kind, "about": arg.class()}]))?;
         filled.set_argument(
             &arg.name,
             Argument::parse_text(&format!("${{step{number}.values.{}}}", arg.name)),

@@ -17,7 +17,8 @@ use super::{
 use crate::{
     domain::{
         ids::{ExecutorName, StepId},
-        manifest::{Feed, Manifest, Presentation, Semantic},
+        kind::Class,
+        manifest::{Feed, Manifest, Presentation},
         plan::{Plan, Proposed, Step},
         vocabulary::{Object, ShapeRole, Verb},
     },
@@ -389,9 +390,7 @@ impl<'a> Chain<'a> {
         let says_what = says_what || clause.is_some_of_all();
         let says_where = facts.iter().any(|(_, fact)| fact.kind == FactKind::Path);
         let searches = grammar(manifest) == (Some(Verb::Find), Some(Object::Files));
-        let open = manifest
-            .arg_of(Semantic::Directory)
-            .filter(|arg| !filled.has(&arg.name));
+        let open = manifest.arg_of(Class::Folder).filter(|arg| !filled.has(&arg.name));
         if let Some(arg) = open
             && searches
             && says_what
@@ -493,6 +492,6 @@ fn single_target(manifest: &Manifest, filled: &Filled) -> bool {
     let takes_targets = manifest
         .args
         .iter()
-        .any(|arg| matches!(arg.semantic, Semantic::Path | Semantic::Url));
+        .any(|arg| matches!(arg.class(), Class::File | Class::Address));
     takes_targets && filled.used.len() == 1
 }

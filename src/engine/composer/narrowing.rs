@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{ArgSpec, Manifest, Semantic},
+        kind::Class,
+        manifest::{ArgSpec, Manifest},
         vocabulary::{Object, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark},
@@ -53,7 +54,7 @@ impl<'a> Chain<'a> {
                 ("name", &["contains"], fact.value.clone())
             } else if fact.kind == FactKind::NotGlob {
                 ("name", &["except"], fact.value.clone())
-            } else if fact.kind == FactKind::Glob && self.may_choose_by(Semantic::Glob) {
+            } else if fact.kind == FactKind::Glob && self.may_choose_by(Class::Glob) {
                 ("name", &["glob"], fact.value.clone())
             } else if fact.kind == FactKind::Size {
                 let bytes = fact.value.get("bytes").cloned().unwrap_or_default();
@@ -65,13 +66,13 @@ impl<'a> Chain<'a> {
             let condition = |manifest: &Manifest| arg_ending(manifest, suffixes).map(|arg| arg.name.clone());
             let entries = |manifest: &Manifest| {
                 grammar(manifest).1 == Some(Object::Entries)
-                    && manifest.arg_of(Semantic::Field).is_some()
+                    && manifest.arg_of(Class::Column).is_some()
                     && condition(manifest).is_some()
             };
             let Some(manifest) = self.consumer(Verb::Filter, entries) else {
                 continue;
             };
-            let (Some(key), Some(condition)) = (manifest.arg_of(Semantic::Field), condition(manifest)) else {
+            let (Some(key), Some(condition)) = (manifest.arg_of(Class::Column), condition(manifest)) else {
                 continue;
             };
             self.need_field(field)?;
@@ -87,14 +88,14 @@ impl<'a> Chain<'a> {
     /// "those modified today", of what was found.
     fn narrow_to_time(&mut self, index: usize, fact: &Fact) -> Result<(), Stuck> {
         let knows = |manifest: &Manifest| {
-            grammar(manifest).1 == Some(Object::Entries) && manifest.arg_of(Semantic::Window).is_some()
+            grammar(manifest).1 == Some(Object::Entries) && manifest.arg_of(Class::Window).is_some()
         };
         let Some(manifest) = self.consumer(Verb::Filter, knows).filter(|_| !self.is_text()) else {
             return Ok(());
         };
         self.need_field(MTIME)?;
         let mut filled = Filled::default();
-        if let Some(arg) = manifest.arg_of(Semantic::Window) {
+        if let Some(arg) = manifest.arg_of(Class::Window) {
             filled.set(&arg.name, fact.value.clone());
         }
         filled.used.push(index);
@@ -103,10 +104,10 @@ impl<'a> Chain<'a> {
 
     /// Whether what is there are things that no such condition has chosen yet: the pdfs among the photos would be none,
     /// and a text is none of a kind.
-    fn may_choose_by(&self, semantic: Semantic) -> bool {
+    fn may_choose_by(&self, class: Class) -> bool {
         let steps = self.steps.iter().zip(&self.tools).skip(self.start);
         let mut args = steps.flat_map(|(step, tool)| step.args.iter().filter_map(|(name, _)| tool.arg(name)));
-        !self.is_text() && !args.any(|arg| arg.semantic == semantic)
+        !self.is_text() && !args.any(|arg| arg.class() == class)
     }
 
     fn is_text(&self) -> bool {
@@ -143,12 +144,12 @@ impl<'a> Chain<'a> {
         }
         self.need_field(KIND)?;
         let equals = |manifest: &Manifest| arg_ending(manifest, &["equals"]).map(|arg| arg.name.clone());
-        let fits = |manifest: &Manifest| manifest.arg_of(Semantic::Field).is_some() && equals(manifest).is_some();
+        let fits = |manifest: &Manifest| manifest.arg_of(Class::Column).is_some() && equals(manifest).is_some();
         let manifest = self
             .consumer(Verb::Filter, fits)
             .ok_or_else(|| Stuck::at(&clause.word))?;
         let mut filled = Filled::default();
-        if let (Some(key), Some(value)) = (manifest.arg_of(Semantic::Field), equals(manifest)) {
+        if let (Some(key), Some(value)) = (manifest.arg_of(Class::Column), equals(manifest)) {
             filled.set(&key.name, json!(KIND));
             filled.set(&value, json!(FOLDER));
         }

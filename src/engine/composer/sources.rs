@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{Effect, Manifest, Semantic},
+        kind::Class,
+        manifest::{Effect, Manifest},
         vocabulary::{Object, Qualifier, Verb},
     },
     language::{ClauseReading, Fact, FactKind, Mark, Reading, Role},
@@ -148,7 +149,7 @@ pub(super) fn fitness(
     if !(same_object || near && object != Object::Dirs) {
         return None;
     }
-    let looks_into = manifest.arg_of(Semantic::Directory).is_some();
+    let looks_into = manifest.arg_of(Class::Folder).is_some();
     if folders(object) && looks_into != lists {
         return None;
     }

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     domain::{
-        manifest::{ArgSpec, Feed, Manifest, Semantic},
+        kind::Class,
+        manifest::{ArgSpec, Feed, Manifest},
         reference::Argument,
         vocabulary::{Object, Qualifier, Verb},
     },
@@ -206,7 +207,7 @@ impl<'a> Chain<'a> {
             let arg = match side {
                 Some(side) => manifest.arg(side),
                 None if fact.kind == FactKind::NotQuery => manifest.arg(WITHOUT),
-                None => manifest.arg_of(Semantic::Query),
+                None => manifest.arg_of(Class::Words),
             };
             let Some(arg) = arg.filter(|arg| !filled.has(&arg.name)) else {
                 continue;
@@ -274,10 +275,10 @@ impl<'a> Chain<'a> {
             return Ok(());
         }
         let manifest = self
-            .consumer(Verb::Sort, |manifest| manifest.arg_of(Semantic::Field).is_some())
+            .consumer(Verb::Sort, |manifest| manifest.arg_of(Class::Column).is_some())
             .ok_or_else(|| Stuck::at(&order.field))?;
         let mut filled = Filled::default();
-        if let Some(by) = manifest.arg_of(Semantic::Field) {
+        if let Some(by) = manifest.arg_of(Class::Column) {
             filled.set(&by.name, json!(order.field));
         }
         match manifest.arg("desc") {
@@ -286,9 +287,7 @@ impl<'a> Chain<'a> {
             None => {}
         }
         if let Some(top) = order.top {
-            let arg = manifest
-                .arg_of(Semantic::Count)
-                .ok_or_else(|| Stuck::at(&order.field))?;
+            let arg = manifest.arg_of(Class::Number).ok_or_else(|| Stuck::at(&order.field))?;
             filled.set(&arg.name, json!(top));
         }
         if order.skip > 0 {
@@ -342,7 +341,7 @@ impl<'a> Chain<'a> {
         };
         let mut extra = vec![(by.name.clone(), json!(order.field))];
         if let Some(top) = order.top {
-            let Some(arg) = manifest.arg_of(Semantic::Count) else {
+            let Some(arg) = manifest.arg_of(Class::Number) else {
                 return false;
             };
             extra.push((arg.name.clone(), json!(top)));
@@ -361,10 +360,10 @@ impl<'a> Chain<'a> {
     fn group(&mut self, field: &str) -> Result<(), Stuck> {
         self.need_field(field)?;
         let manifest = self
-            .consumer(Verb::Group, |manifest| manifest.arg_of(Semantic::Field).is_some())
+            .consumer(Verb::Group, |manifest| manifest.arg_of(Class::Column).is_some())
             .ok_or_else(|| Stuck::at(field))?;
         let mut filled = Filled::default();
-        let by = manifest.arg_of(Semantic::Field).filter(|by| allows(by, field));
+        let by = manifest.arg_of(Class::Column).filter(|by| allows(by, field));
         filled.set(&by.ok_or_else(|| Stuck::at(field))?.name, json!(field));
         self.single = false;
         self.answer(Ask::Groups);
@@ -390,7 +389,7 @@ impl<'a> Chain<'a> {
             filled.set(&arg.name, json!(operation));
         }
         if let Some(field) = field {
-            let key = manifest.arg_of(Semantic::Field).ok_or_else(|| Stuck::at(field))?;
+            let key = manifest.arg_of(Class::Column).ok_or_else(|| Stuck::at(field))?;
             filled.set(&key.name, json!(field));
         }
         self.single = false;
@@ -426,5 +425,5 @@ const WITHOUT: &str = "without";
 
 /// A closed list of fields to sort by.
 fn is_sort_key(arg: &ArgSpec) -> bool {
-    matches!(arg.semantic, Semantic::Field | Semantic::Option) && arg.name.contains("sort")
+    matches!(arg.class(), Class::Column | Class::Choice) && arg.name.contains("sort")
 }

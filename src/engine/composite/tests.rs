@@ -8,15 +8,16 @@ use super::*;
 use crate::{
     domain::{
         frame::{FrameSpec, Said, SaidValue},
-        manifest::{Effect, Feed, Semantic},
+        kind::Class,
+        manifest::{Effect, Feed},
     },
     engine::fixtures::{arg, manifest, required},
 };
 
 fn composite() -> Manifest {
     let args = vec![
-        required(arg("folder", json!({"type": "string"}), Semantic::Directory)),
-        required(arg("top", json!({"type": "integer"}), Semantic::Count)),
+        required(arg("folder", json!({"type": "string"}), Class::Folder)),
+        required(arg("top", json!({"type": "integer"}), Class::Number)),
     ];
     let mut manifest = manifest("sort_files", Feed::None, Effect::Read, args);
     manifest.kind = Kind::Composite {

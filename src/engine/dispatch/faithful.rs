@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{
     domain::{
         ids::ExecutorName,
-        manifest::Semantic,
+        kind::Class,
         plan::{Plan, Validated},
         reference::Argument,
         vocabulary::{Object, Verb},
@@ -233,24 +233,25 @@ pub(super) fn invented(reading: &Reading, plan: &Plan<Validated>, manifests: Loo
                 continue;
             };
             let is_default = spec.schema.get("default") == Some(value);
-            let is_invented = match spec.semantic {
-                Semantic::Window => !says_when,
+            let is_invented = match spec.class() {
+                Class::Window => !says_when,
                 // One of an order is "the largest"; none at all is no limit.
-                Semantic::Count => {
+                Class::Number => {
                     let is_unsaid = |number: u64| number > 1 && !said.contains(&number);
                     looks_for && value.as_u64().is_some_and(is_unsaid)
                 }
-                Semantic::Path
-                | Semantic::Directory
-                | Semantic::Destination
-                | Semantic::Url
-                | Semantic::Glob
-                | Semantic::Field
-                | Semantic::Query
-                | Semantic::Option
-                | Semantic::Near
-                | Semantic::Moment
-                | Semantic::Content => false,
+                Class::File
+                | Class::Folder
+                | Class::Target
+                | Class::Address
+                | Class::Glob
+                | Class::Column
+                | Class::Words
+                | Class::Unknown
+                | Class::Choice
+                | Class::Whereabouts
+                | Class::Moment
+                | Class::Text => false,
             };
             if is_invented && !is_default {
                 invented.push(ValidationError::Ungrounded {

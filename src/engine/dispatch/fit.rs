@@ -7,8 +7,9 @@ use std::{fs::File, io::Read as _, ops::Range};
 use crate::{
     domain::{
         ids::ExecutorName,
+        kind::Class,
         limits::FIT_READ_BYTES_MAX,
-        manifest::{Capability, ColumnFormat, Manifest, Presentation, Semantic},
+        manifest::{Capability, ColumnFormat, Manifest, Presentation},
         plan::{Plan, Step, Validated},
         reference::{PathPart, Reference},
         vocabulary::Object,
@@ -260,7 +261,7 @@ fn texts_read(cascade: &Cascade<'_>, step: &Step) -> String {
     };
     let home = cascade.engine.home_of(&cascade.turn.actor);
     let mut read = String::new();
-    let paths = literals(step, manifest, |semantic| semantic == Semantic::Path).into_iter();
+    let paths = literals(step, manifest, |class| class == Class::File).into_iter();
     // Only files that were found in the home: neither what is forbidden nor what never ends.
     for (_, path) in paths.filter(|(_, path)| cascade.home.files().contains(path)) {
         let file = paths::resolve(&path, &home).ok().and_then(|path| File::open(path).ok());

@@ -4,7 +4,8 @@
 use crate::{
     domain::{
         ids::StepId,
-        manifest::{Manifest, Semantic},
+        kind::Class,
+        manifest::Manifest,
         plan::{Plan, Step, Validated},
     },
     engine::{
@@ -40,7 +41,7 @@ impl Cascade<'_> {
     /// Places to write to that are not there and that no word names, and folders with the name of a file.
     fn new_places(&self, step: &Step, manifest: &Manifest) -> Vec<ValidationError> {
         let meant = self.meant();
-        let is_place = |semantic| matches!(semantic, Semantic::Path | Semantic::Directory | Semantic::Destination);
+        let is_place = Class::is_place;
         let mut made_up = Vec::new();
         for (arg, value) in literals(step, manifest, is_place) {
             let name = value.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -64,7 +65,7 @@ impl Cascade<'_> {
     /// Texts that a step which only looks is handed, and that nobody said.
     fn own_texts(&self, step: &Step, manifest: &Manifest) -> Vec<ValidationError> {
         let meant = self.meant();
-        let texts = literals(step, manifest, |semantic| semantic == Semantic::Content).into_iter();
+        let texts = literals(step, manifest, |class| class == Class::Text).into_iter();
         texts
             .filter_map(|(arg, text)| {
                 let unsaid = text.lines().find(|line| !meant.says(line))?;
@@ -105,10 +106,8 @@ impl Cascade<'_> {
 fn is_folder(manifest: &Manifest, arg: &str) -> bool {
     let slots = manifest.frames.iter().flat_map(|frame| &frame.slots);
     let mut own = slots.filter(|slot| slot.arg == arg).peekable();
-    let is_semantic = manifest
-        .arg(arg)
-        .is_some_and(|spec| spec.semantic == Semantic::Directory);
-    is_semantic || own.peek().is_some() && own.all(|slot| FOLDERS.contains(&slot.kind.as_str()))
+    let is_declared = manifest.arg(arg).is_some_and(|spec| spec.class() == Class::Folder);
+    is_declared || own.peek().is_some() && own.all(|slot| FOLDERS.contains(&slot.kind.as_str()))
 }
 
 fn ungrounded(step: StepId, arg: &str, value: &str) -> ValidationError {

@@ -13,7 +13,8 @@ use crate::{
     domain::{
         dialogue::FILE,
         ids::ExecutorName,
-        manifest::{Manifest, Semantic},
+        kind::Class,
+        manifest::Manifest,
         plan::{Plan, Proposed, Step, Validated},
         reference::Argument,
         vocabulary::{Object, Verb},
@@ -29,14 +30,15 @@ use crate::{
 /// Letters of the shortest word that can belong to somebody else's request.
 const FOREIGN_LETTERS_MIN: usize = 4;
 /// Kinds of arguments that say what is acted on or looked for.
-const TARGETS: [Semantic; 7] = [
-    Semantic::Path,
-    Semantic::Directory,
-    Semantic::Destination,
-    Semantic::Url,
-    Semantic::Glob,
-    Semantic::Query,
-    Semantic::Near,
+const TARGETS: [Class; 8] = [
+    Class::File,
+    Class::Folder,
+    Class::Target,
+    Class::Address,
+    Class::Glob,
+    Class::Words,
+    Class::Unknown,
+    Class::Whereabouts,
 ];
 
 /// A model's plan that may run.
@@ -190,8 +192,8 @@ impl Cascade<'_> {
                 continue;
             };
             let may_be_new = manifest.effect.changes_something();
-            for (name, value) in literals(step, manifest, |semantic| {
-                semantic == Semantic::Path || semantic == Semantic::Directory && !may_be_new
+            for (name, value) in literals(step, manifest, |class| {
+                class == Class::File || class == Class::Folder && !may_be_new
             }) {
                 let is_there = paths::resolve(&value, &home).is_ok_and(|path| fs::symlink_metadata(path).is_ok());
                 if !is_there && !self.turn.text.to_lowercase().contains(&value.to_lowercase()) {
@@ -222,13 +224,13 @@ impl Cascade<'_> {
                 continue;
             };
             // Where a change puts something may be new; whether it was made up is `invention`'s to say.
-            let goes_to = [Semantic::Destination, Semantic::Directory];
-            let may_be_new = |semantic| manifest.effect.changes_something() && goes_to.contains(&semantic);
-            let is_target = |semantic| TARGETS.contains(&semantic) && !may_be_new(semantic);
+            let goes_to = [Class::Target, Class::Folder];
+            let may_be_new = |class| manifest.effect.changes_something() && goes_to.contains(&class);
+            let is_target = |class| TARGETS.contains(&class) && !may_be_new(class);
             // A file of the home is known where it speaks of what was asked, whatever it is called.
             let speaks = self.reads_of_the_matter(step);
             for (name, value) in literals(step, manifest, is_target) {
-                let is_path = manifest.arg(name).is_some_and(|spec| spec.semantic == Semantic::Path);
+                let is_path = manifest.arg(name).is_some_and(|spec| spec.class() == Class::File);
                 if is_path && speaks {
                     continue;
                 }
@@ -278,8 +280,8 @@ impl Cascade<'_> {
     /// the words stand otherwise, the plan may have them backwards.
     fn swapped(&self, plan: &Plan<Validated>, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
         let meant = self.meant();
-        let target = [Semantic::Destination, Semantic::Directory];
-        let targets = literals(step, manifest, |semantic| target.contains(&semantic));
+        let target = [Class::Target, Class::Folder];
+        let targets = literals(step, manifest, |class| target.contains(&class));
         let to = targets.iter().find_map(|(_, path)| meant.place_of(path))?;
         let from = self
             .sources_of(plan, step)
@@ -303,8 +305,8 @@ impl Cascade<'_> {
             if let Some(manifest) = self.catalog.get(&step.tool) {
                 let own = !manifest.effect.changes_something();
                 sources.extend(
-                    literals(step, manifest, |semantic| {
-                        semantic == Semantic::Path || own && semantic == Semantic::Directory
+                    literals(step, manifest, |class| {
+                        class == Class::File || own && class == Class::Folder
                     })
                     .into_iter()
                     .map(|(_, path)| path),
@@ -324,7 +326,7 @@ impl Cascade<'_> {
             let mut options = self.reading.clauses.iter().flat_map(|clause| &clause.options);
             options.any(|option| option == choice)
         };
-        let choices = literals(step, manifest, |semantic| semantic == Semantic::Option).into_iter();
+        let choices = literals(step, manifest, |class| class == Class::Choice).into_iter();
         choices
             .filter(|(name, value)| {
                 let spec = manifest.arg(name);
@@ -342,12 +344,12 @@ impl Cascade<'_> {
 
     /// A file that is there and would be replaced by a text, where only the text was said to go there.
     fn overwritten(&self, step: &Step, manifest: &Manifest) -> Option<ValidationError> {
-        manifest.arg_of(Semantic::Content)?;
-        let keeps = literals(step, manifest, |semantic| semantic == Semantic::Option)
+        manifest.arg_of(Class::Text)?;
+        let keeps = literals(step, manifest, |class| class == Class::Choice)
             .iter()
             .any(|(_, choice)| choice != "overwrite");
         let home = self.engine.home_of(&self.turn.actor);
-        let target = literals(step, manifest, |semantic| semantic == Semantic::Destination)
+        let target = literals(step, manifest, |class| class == Class::Target)
             .into_iter()
             .next();
         let (_, path) = target.filter(|_| !keeps)?;
@@ -371,7 +373,7 @@ fn places_of(plan: &Plan<Validated>, manifests: validator::Lookup<'_>) -> Vec<St
     let mut places = Vec::new();
     for step in &plan.steps {
         if let Some(manifest) = manifests(&step.tool) {
-            let is_place = |semantic| matches!(semantic, Semantic::Path | Semantic::Directory | Semantic::Destination);
+            let is_place = Class::is_place;
             places.extend(literals(step, &manifest, is_place).into_iter().map(|(_, value)| value));
         }
     }
@@ -399,11 +401,11 @@ fn beginning(word: &str) -> &str {
 pub(super) fn literals<'s>(
     step: &'s Step,
     manifest: &Manifest,
-    wanted: impl Fn(Semantic) -> bool,
+    wanted: impl Fn(Class) -> bool,
 ) -> Vec<(&'s str, String)> {
     let mut found = Vec::new();
     for (name, argument) in &step.args {
-        let is_wanted = manifest.arg(name).is_some_and(|spec| wanted(spec.semantic));
+        let is_wanted = manifest.arg(name).is_some_and(|spec| wanted(spec.class()));
         if is_wanted && let Argument::Literal(value) = argument {
             let texts = match value {
                 Value::Array(items) => items.as_slice(),

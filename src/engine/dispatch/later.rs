@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{
         intent::Intent,
-        manifest::Semantic,
+        kind::Class,
         message::Message,
         plan::Plan,
         vocabulary::{Object, ShapeRole, Verb},
@@ -129,7 +129,7 @@ impl Cascade<'_> {
         let is_missing = |path: &str| paths::resolve(path, &home).is_ok_and(|path| !path.exists());
         plan.steps.iter().find_map(|step| {
             let manifest = self.catalog.get(&step.tool)?;
-            let folders = literals(step, manifest, |semantic| semantic == Semantic::Directory);
+            let folders = literals(step, manifest, |class| class == Class::Folder);
             folders.into_iter().map(|(_, path)| path).find(|path| is_missing(path))
         })
     }

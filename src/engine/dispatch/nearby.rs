@@ -7,7 +7,7 @@ use crate::{
     domain::{
         failure::ErrorClass,
         ids::StepId,
-        manifest::Semantic,
+        kind::Class,
         message::Message,
         plan::{Plan, Validated},
         reference::Argument,
@@ -69,7 +69,7 @@ impl Cascade<'_> {
         let mut slips = manifest
             .args
             .iter()
-            .filter(|arg| arg.semantic == Semantic::Path)
+            .filter(|arg| arg.class() == Class::File)
             .flat_map(|arg| {
                 let said = literals(failed.raw_args.get(&arg.name));
                 let missing = said.into_iter().filter(|(_, said)| !self.home.files().contains(said));

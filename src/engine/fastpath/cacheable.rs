@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::{
     catalog::Catalog,
     domain::{
-        manifest::{Manifest, Semantic},
+        kind::Class,
+        manifest::Manifest,
         plan::{Plan, Step, Validated},
         reference::{Argument, Part},
     },
@@ -89,7 +90,7 @@ fn carries_content(step: &Step, manifest: &Manifest) -> bool {
 }
 
 fn is_universal_glob(manifest: &Manifest, name: &str, text: &str) -> bool {
-    manifest.arg(name).is_some_and(|arg| arg.semantic == Semantic::Glob) && matches!(text, "*" | "*.*" | "**" | "")
+    manifest.arg(name).is_some_and(|arg| arg.class() == Class::Glob) && matches!(text, "*" | "*.*" | "**" | "")
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use serde_json::{Map, Value};
 use crate::{
     domain::{
         ids::{CanonicalHash, ExecutorName},
+        kind::Class,
         lang::Lang,
-        manifest::{ArgSpec, Manifest, Semantic},
+        manifest::{ArgSpec, Manifest},
         plan::Plan,
     },
     engine::fastpath::canonical_hash,
@@ -347,7 +348,7 @@ fn is_same(known: &Value, value: &Value) -> bool {
 /// One of a closed list, or the name of a field: never a value of the request.
 fn is_choice(spec: &ArgSpec, value: &Value) -> bool {
     let choices = spec.schema.get("enum").and_then(Value::as_array);
-    spec.semantic == Semantic::Field || choices.is_some_and(|choices| choices.contains(value))
+    spec.class() == Class::Column || choices.is_some_and(|choices| choices.contains(value))
 }
 
 /// A name as a JSON pointer has it (RFC 6901).

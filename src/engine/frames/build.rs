@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::domain::{
     frame::{Further, Slot, SlotRole},
+    kind::Class,
     manifest::{ArgSpec, Feed, Manifest},
     vocabulary::{Object, Verb},
 };
@@ -154,27 +155,31 @@ fn slot(arg: &ArgSpec) -> Option<Slot> {
     if arg.runtime_resolved {
         return None;
     }
-    let implied = super::kind_of(arg.semantic);
-    let role = arg.role.or_else(|| {
-        Some(match implied? {
-            "file" | "text" | "address" => SlotRole::What,
-            "folder" => SlotRole::In,
-            "other-folder" => SlotRole::To,
-            "number" => SlotRole::HowMany,
-            _ => SlotRole::When,
-        })
-    })?;
-    let kind = arg
-        .kind
-        .clone()
-        .or_else(|| implied.map(str::to_owned))
-        .unwrap_or_else(|| "text".to_owned());
     Some(Slot {
         arg: arg.name.clone(),
-        role,
-        kind,
+        role: arg.role.or_else(|| usual_role(arg))?,
+        kind: match arg.kind.as_deref().unwrap_or_default() {
+            // A frame takes these from the words, like any text.
+            "" | "words" | "choice" | "glob" | "whereabouts" => "text",
+            "target" => "other-folder",
+            kind => kind,
+        }
+        .to_owned(),
         needed: arg.required,
     })
+}
+
+/// The part that values of its class play where nothing else is said; none where many could be.
+fn usual_role(arg: &ArgSpec) -> Option<SlotRole> {
+    match arg.class() {
+        Class::File | Class::Address | Class::Text => Some(SlotRole::What),
+        Class::Words if arg.kind.as_deref() == Some(Class::Words.as_str()) => Some(SlotRole::What),
+        Class::Folder => Some(SlotRole::In),
+        Class::Target => Some(SlotRole::To),
+        Class::Number => Some(SlotRole::HowMany),
+        Class::Window | Class::Moment => Some(SlotRole::When),
+        Class::Glob | Class::Column | Class::Choice | Class::Whereabouts | Class::Words | Class::Unknown => None,
+    }
 }
 
 /// What is done, in the words of `frames.toml`: whatever brings something in is a look.

@@ -21,7 +21,17 @@ const NEWEST: &str = "mtime";
 pub(super) fn knows(kind: &str) -> bool {
     matches!(
         kind,
-        "window" | "moment" | "duration" | "number" | "newest" | "phone" | "address" | "url" | "email"
+        "window"
+            | "moment"
+            | "duration"
+            | "number"
+            | "newest"
+            | "phone"
+            | "new-phone"
+            | "address"
+            | "url"
+            | "email"
+            | "new-email"
     )
 }
 
@@ -43,9 +53,9 @@ pub(super) fn value(asked: &Asked<'_>, asking: &Asking<'_>, takes: Takes<'_>, cl
         "number" => phone(asked, clause).or_else(|| number(asked, asking)),
         "newest" => newest(asking),
         // An address or a number to call says by itself that it is meant, wherever it stands.
-        "phone" => phone(asked, &asking.free),
+        "phone" | "new-phone" => phone(asked, &asking.free),
         "address" | "url" => literal(asking, FactKind::Url, &asking.free),
-        "email" => literal(asking, FactKind::Email, &asking.free),
+        "email" | "new-email" => literal(asking, FactKind::Email, &asking.free),
         _ => literal(asking, FactKind::Quoted, &asking.own)
             .filter(|quoted| may_be_quoted(asking, quoted))
             .or_else(|| literal(asking, FactKind::Email, &asking.own).filter(|_| asking.is_led))

@@ -22,7 +22,7 @@
 //! `whole_house`.
 //!
 //! `targets` and `area` are given as a list to an argument that takes lists. Whoever names things to act on gives those
-//! arguments the semantic `query`, so that the approval card shows them; `action` and `kind` are `option`.
+//! arguments the kind `words`, so that the approval card shows them; `action` and `kind` are a `choice`.
 //!
 //! Nothing is dropped: a value without an argument, or a required argument without a value, makes the command unserved.
 

@@ -6,16 +6,13 @@ use std::{fs, path::Path};
 use serde_json::{Map, Value};
 
 use crate::{
-    domain::{
-        limits::ENTRIES_MAX,
-        manifest::{Manifest, Semantic},
-    },
+    domain::{kind::Class, limits::ENTRIES_MAX, manifest::Manifest},
     executors::paths,
 };
 
 /// The targets of a step as the card names them: paths from `~`, however they were written.
 pub(super) fn shown(manifest: &Manifest, args: &Map<String, Value>, targets: &[String], home: &Path) -> Vec<String> {
-    let places = [Semantic::Path, Semantic::Directory, Semantic::Destination];
+    let places = [Class::File, Class::Folder, Class::Target];
     let written: Vec<&str> = texts(manifest, args, &places).collect();
     let show = |target: &String| match paths::resolve(target, home) {
         Ok(path) if written.contains(&target.as_str()) => paths::show_short(&path, home),
@@ -47,12 +44,12 @@ pub(super) fn reaches_below(targets: &[String], folder: &str, count: usize) -> b
 fn texts<'a>(
     manifest: &'a Manifest,
     args: &'a Map<String, Value>,
-    wanted: &'a [Semantic],
+    wanted: &'a [Class],
 ) -> impl Iterator<Item = &'a str> {
     manifest
         .args
         .iter()
-        .filter(|spec| wanted.contains(&spec.semantic))
+        .filter(|spec| wanted.contains(&spec.class()))
         .filter_map(|spec| args.get(&spec.name))
         .flat_map(|value| match value {
             Value::Array(items) => items.as_slice(),
@@ -65,7 +62,7 @@ fn texts<'a>(
 
 /// Entries in the folders a step takes as a whole. Stops where the exact figure changes nothing any more.
 pub(super) fn inside(manifest: &Manifest, args: &Map<String, Value>, home: &Path) -> usize {
-    let mut waiting: Vec<_> = texts(manifest, args, &[Semantic::Path])
+    let mut waiting: Vec<_> = texts(manifest, args, &[Class::File])
         .filter_map(|text| match paths::resolve(text, home) {
             // A link is one thing, wherever it leads.
             Ok(path) => fs::symlink_metadata(&path)

@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use crate::domain::{
     hex::hex,
     ids::{ActorId, ExecutorName, OperationHash},
-    manifest::{Manifest, Semantic},
+    kind::Class,
+    manifest::Manifest,
 };
 
 use super::{projection::ENTRIES, words::words};
@@ -52,16 +53,16 @@ fn write_canonical(value: &Value, out: &mut String) {
 /// What a step acts on, for the approval card: what is changed rather than where it goes, entries when no
 /// argument says.
 pub(super) fn targets(manifest: &Manifest, args: &Map<String, Value>) -> Vec<String> {
-    let named = |wanted: &[Semantic]| -> Vec<String> {
+    let named = |wanted: &[Class]| -> Vec<String> {
         manifest
             .args
             .iter()
-            .filter(|spec| wanted.contains(&spec.semantic))
+            .filter(|spec| wanted.contains(&spec.class()))
             .filter_map(|spec| args.get(&spec.name))
             .flat_map(each)
             .collect()
     };
-    let sources = named(&[Semantic::Path, Semantic::Url]);
+    let sources = named(&[Class::File, Class::Address]);
     if !sources.is_empty() {
         return sources;
     }
@@ -69,11 +70,11 @@ pub(super) fn targets(manifest: &Manifest, args: &Map<String, Value>) -> Vec<Str
     if !entries.is_empty() {
         return entries;
     }
-    let places = named(&[Semantic::Destination, Semantic::Directory]);
+    let places = named(&[Class::Target, Class::Folder]);
     if !places.is_empty() {
         return places;
     }
-    named(&[Semantic::Query, Semantic::Field, Semantic::Glob])
+    named(&[Class::Words, Class::Unknown, Class::Column, Class::Glob])
 }
 
 fn each(value: &Value) -> Vec<String> {

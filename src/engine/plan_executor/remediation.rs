@@ -7,7 +7,7 @@ use crate::{
     domain::{
         failure::ErrorClass,
         ids::{ExecutorName, StepId},
-        manifest::Semantic,
+        kind::Class,
         outcome::FinalKind,
         plan::Step,
         reference::Argument,
@@ -78,7 +78,7 @@ pub fn remedy(class: ErrorClass, fed: Fed<'_>, fresh: StepId, manifests: Lookup<
 fn fetch_pages(entries: &[Value], fresh: StepId, manifests: Lookup<'_>) -> Option<Step> {
     let tool = ExecutorName::from(PAGE_READER);
     let manifest = manifests(&tool)?;
-    let spec = manifest.arg_of(Semantic::Url)?;
+    let spec = manifest.arg_of(Class::Address)?;
     let urls: Vec<&str> = entries
         .iter()
         .filter(|entry| !has_text(entry))

@@ -11,9 +11,10 @@ use serde_json::Value;
 use super::{ProposalRequest, Surroundings};
 use crate::domain::{
     ids::ExecutorName,
+    kind::Class,
     lang::Lang,
     limits,
-    manifest::{ArgSpec, Feed, Manifest, Semantic},
+    manifest::{ArgSpec, Feed, Manifest},
 };
 use std::sync::Arc;
 
@@ -258,10 +259,10 @@ fn fields_of(tool: &Manifest, lists: &mut Lists) -> String {
 }
 
 fn type_of(arg: &ArgSpec) -> String {
-    of_schema(arg.semantic, &arg.schema)
+    of_schema(arg.class(), &arg.schema)
 }
 
-fn of_schema(semantic: Semantic, schema: &Value) -> String {
+fn of_schema(class: Class, schema: &Value) -> String {
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         let more = choices.len() > CHOICES_MAX;
         let most = if more { EXAMPLES } else { CHOICES_MAX };
@@ -277,20 +278,20 @@ fn of_schema(semantic: Semantic, schema: &Value) -> String {
         Some("boolean") => "bool".to_owned(),
         Some("array") => {
             let items = schema.get("items").unwrap_or(&Value::Null);
-            format!("{}[]", of_schema(semantic, items))
+            format!("{}[]", of_schema(class, items))
         }
         Some("object") => "object".to_owned(),
-        Some(_) | None => match semantic {
-            Semantic::Path => "path",
-            Semantic::Directory => "folder",
-            Semantic::Destination => "path",
-            Semantic::Url => "url",
-            Semantic::Glob => "*.ext",
-            Semantic::Field => "field",
-            Semantic::Window => "today|this-week|last-7d|…",
-            Semantic::Near => "place|point",
-            Semantic::Moment => "tomorrow at 9|every monday at 8|…",
-            Semantic::Count | Semantic::Query | Semantic::Content | Semantic::Option => "text",
+        Some(_) | None => match class {
+            Class::File => "path",
+            Class::Folder => "folder",
+            Class::Target => "path",
+            Class::Address => "url",
+            Class::Glob => "*.ext",
+            Class::Column => "field",
+            Class::Window => "today|this-week|last-7d|…",
+            Class::Whereabouts => "place|point",
+            Class::Moment => "tomorrow at 9|every monday at 8|…",
+            Class::Number | Class::Words | Class::Unknown | Class::Text | Class::Choice => "text",
         }
         .to_owned(),
     }

@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::Toolbox;
 use crate::domain::{
+    kind::Class,
     limits,
-    manifest::{ArgSpec, Feed, Manifest, Semantic},
+    manifest::{ArgSpec, Feed, Manifest},
     vocabulary::{Object, Verb},
 };
 
@@ -114,13 +115,13 @@ fn is_offered(tool: &Manifest, arg: &ArgSpec, tools: &[&Manifest], request: &str
         return false;
     }
     let is_source = tool.verb.is_some_and(Verb::is_producer) && !tool.effect.changes_something();
-    if arg.required || !is_source || arg.semantic != Semantic::Count {
+    if arg.required || !is_source || arg.class() != Class::Number {
         return true;
     }
     let orders_itself = tool.args.iter().any(|other| other.name.starts_with("sort"));
     let is_cut_later = tools
         .iter()
-        .any(|other| other.feed == Feed::Required && other.arg_of(Semantic::Count).is_some());
+        .any(|other| other.feed == Feed::Required && other.arg_of(Class::Number).is_some());
     request.contains(|character: char| character.is_ascii_digit()) && (orders_itself || !is_cut_later)
 }
 
@@ -258,16 +259,16 @@ impl Context<'_> {
     }
 
     fn value(&self, arg: &ArgSpec, position: usize) -> Option<Value> {
-        if arg.semantic == Semantic::Window && arg.schema.get("enum").is_none() {
+        if arg.class() == Class::Window && arg.schema.get("enum").is_none() {
             return Some(json!({"type": "string", "pattern": WINDOW_PATTERN}));
         }
-        if arg.semantic == Semantic::Path && arg.from_entries_key.is_some() {
+        if arg.class() == Class::File && arg.from_entries_key.is_some() {
             // What an earlier step found comes by `from_step`: written out, it could only be a broken reference.
             let one = json!({"type": "string", "pattern": LITERAL_PATTERN});
             return Some(as_declared(arg, one, ITEMS_MAX));
         }
-        if arg.semantic != Semantic::Url {
-            let shortest = if arg.semantic == Semantic::Content { 0 } else { 1 };
+        if arg.class() != Class::Address {
+            let shortest = if arg.class() == Class::Text { 0 } else { 1 };
             return Some(constrained(&arg.schema, shortest));
         }
         let mut ways: Vec<Value> = Vec::new();

@@ -8,7 +8,8 @@ use crate::{
     domain::{
         failure::ErrorClass,
         ids::{ExecutorName, StepId},
-        manifest::{Feed, Manifest, Semantic},
+        kind::Class,
+        manifest::{Feed, Manifest},
         plan::{Plan, Proposed, Step},
         reference::Argument,
         run::StepRecord,
@@ -72,7 +73,7 @@ pub(super) fn discover_files(
 
 fn names_files(step: &Step, manifest: &Manifest) -> bool {
     step.args.iter().any(|(name, argument)| {
-        let is_path = manifest.arg(name).is_some_and(|spec| spec.semantic == Semantic::Path);
+        let is_path = manifest.arg(name).is_some_and(|spec| spec.class() == Class::File);
         is_path && !is_blank(argument)
     })
 }
@@ -107,7 +108,7 @@ fn only_directory(record: &StepRecord, manifest: &Manifest) -> Option<String> {
 
 /// The pattern that was given as the name of a file, if it was all that was given.
 fn only_pattern(record: &StepRecord, manifest: &Manifest) -> Option<Search> {
-    let spec = manifest.arg_of(Semantic::Path)?;
+    let spec = manifest.arg_of(Class::File)?;
     let path = match record.resolved_args.get(&spec.name)? {
         Value::String(path) => path,
         Value::Array(list) => match list.as_slice() {
@@ -169,12 +170,12 @@ fn find_first(
 ) -> Option<Plan<Proposed>> {
     let finder = ExecutorName::from(FINDER);
     let finder_manifest = manifests(&finder)?;
-    let directory = finder_manifest.arg_of(Semantic::Directory)?;
-    let pattern = finder_manifest.arg_of(Semantic::Glob)?;
+    let directory = finder_manifest.arg_of(Class::Folder)?;
+    let pattern = finder_manifest.arg_of(Class::Glob)?;
     let at = plan.steps.iter().position(|other| other.id == step)?;
     let manifest = manifests(&plan.steps.get(at)?.tool)?;
     let takes_paths = manifest
-        .arg_of(Semantic::Path)
+        .arg_of(Class::File)
         .is_some_and(|spec| spec.from_entries_key.is_some());
     if manifest.feed == Feed::None || !takes_paths {
         return None;
@@ -190,7 +191,7 @@ fn find_first(
     fed.args.retain(|(name, _)| {
         manifest
             .arg(name)
-            .is_none_or(|spec| spec.semantic != Semantic::Path || spec.from_entries_key.is_none())
+            .is_none_or(|spec| spec.class() != Class::File || spec.from_entries_key.is_none())
     });
     plan.steps.insert(
         at,

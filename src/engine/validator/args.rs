@@ -5,7 +5,8 @@ use jsonschema::ValidationError as SchemaError;
 use serde_json::{Map, Value};
 
 use crate::domain::{
-    manifest::{ArgSpec, Feed, Manifest, Semantic},
+    kind::Class,
+    manifest::{ArgSpec, Feed, Manifest},
     plan::Step,
     reference::Argument,
 };
@@ -63,23 +64,12 @@ pub(super) fn check(step: &Step, manifest: &Manifest, errors: &mut Vec<Validatio
 
 /// Whether a list of targets may be given at once.
 pub(super) fn is_target_list(spec: &ArgSpec) -> bool {
-    accepts(&spec.schema, "array") && !spec.runtime_resolved && is_place(spec.semantic)
+    accepts(&spec.schema, "array") && !spec.runtime_resolved && is_place(spec.class())
 }
 
 /// Whether an argument names something in the world.
-pub(super) fn is_place(semantic: Semantic) -> bool {
-    match semantic {
-        Semantic::Path | Semantic::Directory | Semantic::Destination | Semantic::Url => true,
-        Semantic::Glob
-        | Semantic::Window
-        | Semantic::Count
-        | Semantic::Field
-        | Semantic::Query
-        | Semantic::Content
-        | Semantic::Near
-        | Semantic::Moment
-        | Semantic::Option => false,
-    }
+pub(super) fn is_place(class: Class) -> bool {
+    class.is_place() || class == Class::Address
 }
 
 /// Whether a JSON Schema's `type` is, or holds, this one.
@@ -128,7 +118,7 @@ fn check_value(step: &Step, spec: &ArgSpec, argument: &Argument, errors: &mut Ve
         return;
     }
     // An empty file can be wanted; an empty target never is.
-    if spec.required && spec.semantic != Semantic::Content && is_empty(argument) {
+    if spec.required && spec.class() != Class::Text && is_empty(argument) {
         errors.push(ValidationError::ArgumentEmpty {
             step: step.id,
             arg: spec.name.clone(),

@@ -6,7 +6,8 @@
 use serde_json::Value;
 
 use crate::domain::{
-    manifest::{ArgSpec, Manifest, Semantic},
+    kind::Class,
+    manifest::{ArgSpec, Manifest},
     plan::Step,
     reference::{Argument, Part, Reference},
 };
@@ -53,7 +54,7 @@ pub(super) fn check_addresses(
 ) {
     let request = Request::new(context);
     for (name, argument) in &step.args {
-        let spec = manifest.arg(name).filter(|spec| spec.semantic == Semantic::Url);
+        let spec = manifest.arg(name).filter(|spec| spec.class() == Class::Address);
         if let Some(value) = spec.and_then(|spec| ungrounded(argument, spec, &request)) {
             errors.push(ValidationError::Ungrounded {
                 step: step.id,
@@ -136,7 +137,7 @@ fn in_value(value: &Value, spec: &ArgSpec, request: &Request<'_>) -> Option<Stri
 }
 
 fn in_text(text: &str, spec: &ArgSpec, request: &Request<'_>) -> Option<String> {
-    if spec.semantic == Semantic::Content {
+    if spec.class() == Class::Text {
         // Words nobody said are a model's own.
         if let Some(unsaid) = request
             .meant
@@ -149,7 +150,7 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request<'_>) -> Option<String> 
             .find(|digits| digits.len() >= CONTENT_DIGITS_MIN && !request.has_number(digits));
     }
     // A new name or another text of its own is to be said; a closed choice is one of a few words that are not.
-    let is_free = spec.semantic == Semantic::Option && spec.schema.get("enum").is_none();
+    let is_free = spec.class() == Class::Choice && spec.schema.get("enum").is_none();
     if is_free && request.meant.is_some_and(|meant| !meant.says(text)) {
         return Some(text.trim().to_owned());
     }
@@ -157,9 +158,9 @@ fn in_text(text: &str, spec: &ArgSpec, request: &Request<'_>) -> Option<String> 
     if trimmed.contains("://") {
         return (!has_url(trimmed, request)).then(|| trimmed.to_owned());
     }
-    if args::is_place(spec.semantic) {
+    if args::is_place(spec.class()) {
         // The folder of a file that is meant is where things may go, and not a thing that is meant.
-        let may_be_around = matches!(spec.semantic, Semantic::Directory | Semantic::Destination);
+        let may_be_around = spec.class().is_around();
         let around = format!("{}/", trimmed.trim_end_matches('/').to_lowercase());
         if may_be_around && request.by_name.iter().any(|path| is_around(&around, path)) {
             return None;
@@ -189,7 +190,7 @@ fn is_place_meant(path: &str, spec: &ArgSpec, request: &Request<'_>) -> bool {
     if meant.is_there(path) {
         return meant.is_meant(path) || request.by_name.iter().any(|known| *known == path.to_lowercase());
     }
-    let is_target = matches!(spec.semantic, Semantic::Directory | Semantic::Destination);
+    let is_target = spec.class().is_around();
     has_path(path, request) || is_target && meant.is_new_place(path)
 }
 

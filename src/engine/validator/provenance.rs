@@ -4,7 +4,8 @@
 //! (`own_fields`) counts as from outside.
 
 use crate::domain::{
-    manifest::{Capability, Feed, Manifest, Semantic},
+    kind::Class,
+    manifest::{Capability, Feed, Manifest},
     plan::{Plan, Step, Validated},
     reference::{Argument, Part, PathPart, Reference},
 };
@@ -22,8 +23,7 @@ pub fn aims_from_outside(plan: &Plan<Validated>, manifests: Lookup<'_>) -> bool 
     let origins = Origins { plan, manifests };
     plan.steps.iter().any(|step| {
         manifests(&step.tool).is_some_and(|manifest| {
-            manifest.effect.changes_something()
-                && origins.takes_foreign(step, &manifest, &|semantic| semantic != Semantic::Content)
+            manifest.effect.changes_something() && origins.takes_foreign(step, &manifest, &|class| class != Class::Text)
         })
     })
 }
@@ -39,7 +39,7 @@ pub fn carries_home_text(plan: &Plan<Validated>, step: &Step, manifests: Lookup<
         return false;
     }
     let origins = Origins { plan, manifests };
-    let mut addresses = manifest.args.iter().filter(|spec| spec.semantic == Semantic::Url);
+    let mut addresses = manifest.args.iter().filter(|spec| spec.class() == Class::Address);
     addresses.any(|spec| match step.args.iter().find(|(name, _)| *name == spec.name) {
         Some((_, argument)) => !origins.is_from_web(argument),
         None => {
@@ -56,8 +56,8 @@ struct Origins<'a> {
 
 impl Origins<'_> {
     /// Whether an argument of this kind, given or taken from the list that feeds the step, comes from outside.
-    fn takes_foreign(&self, step: &Step, manifest: &Manifest, counts: &dyn Fn(Semantic) -> bool) -> bool {
-        manifest.args.iter().filter(|spec| counts(spec.semantic)).any(|spec| {
+    fn takes_foreign(&self, step: &Step, manifest: &Manifest, counts: &dyn Fn(Class) -> bool) -> bool {
+        manifest.args.iter().filter(|spec| counts(spec.class())).any(|spec| {
             match (
                 step.args.iter().find(|(name, _)| *name == spec.name),
                 &spec.from_entries_key,
@@ -114,7 +114,7 @@ impl Origins<'_> {
         };
         let made = !self.gives(source, field, 0);
         if made && manifest.has(Capability::ComputePure) {
-            let by = manifest.arg_of(Semantic::Field).and_then(|spec| {
+            let by = manifest.arg_of(Class::Column).and_then(|spec| {
                 let given = step.args.iter().find(|(name, _)| *name == spec.name);
                 given.and_then(|(_, argument)| match argument {
                     Argument::Literal(value) => value.as_str(),

@@ -2,7 +2,8 @@
 //! two actions on two branches are two pipelines and legal. A single value (`${stepN.field}`) may come from any step.
 
 use crate::domain::{
-    manifest::{ArgSpec, Feed, Manifest, Semantic},
+    kind::Class,
+    manifest::{ArgSpec, Feed, Manifest},
     plan::Step,
     reference::Argument,
     vocabulary::{ShapeRole, Verb},
@@ -96,20 +97,16 @@ fn has_target(step: &Step, manifest: &Manifest) -> bool {
 
 /// Whether an argument can be what an action acts on, rather than how it acts: what entries fill is.
 fn is_target(spec: &ArgSpec) -> bool {
-    match spec.semantic {
+    match spec.class() {
         _ if spec.from_entries_key.is_some() => true,
-        Semantic::Path
-        | Semantic::Directory
-        | Semantic::Destination
-        | Semantic::Url
-        | Semantic::Glob
-        | Semantic::Field
-        | Semantic::Query => true,
-        Semantic::Window
-        | Semantic::Count
-        | Semantic::Content
-        | Semantic::Option
-        | Semantic::Near
-        | Semantic::Moment => false,
+        Class::File
+        | Class::Folder
+        | Class::Target
+        | Class::Address
+        | Class::Glob
+        | Class::Column
+        | Class::Words
+        | Class::Unknown => true,
+        Class::Window | Class::Number | Class::Text | Class::Choice | Class::Whereabouts | Class::Moment => false,
     }
 }

@@ -36,6 +36,9 @@ const PRIVATE_ENDINGS: &[&str] = &[
     "corp",
 ];
 
+/// Digits of the shortest number that is looked at as an address: shorter ones lie in the network 0, which is nowhere.
+const BARE_NUMBER_CHARS_MIN: usize = 8;
+
 /// Whether a text is meant as an address.
 pub(super) fn looks_like_address(text: &str) -> bool {
     text.trim_start().split_once("://").is_some_and(|(scheme, _)| {
@@ -67,9 +70,30 @@ pub(super) fn refusal(text: &str, closed: &Closed<'_>) -> Option<Refusal> {
     climbs_to_closed(text, closed)
 }
 
+/// Why words of which nobody says what they are may not be taken for an address.
+pub(super) fn refusal_of_words(text: &str, closed: &Closed<'_>) -> Option<Refusal> {
+    if looks_like_address(text) {
+        return refusal(text, closed);
+    }
+    let is_closed = bare_address(text).is_some_and(|url| url.host().is_none_or(|host| is_metadata(&host)));
+    is_closed.then_some(Refusal::Metadata)
+}
+
+/// The same as `is_private_address` for words that may be no address at all: those are not private.
+pub(in crate::policy) fn may_be_private_address(text: &str) -> bool {
+    if looks_like_address(text) {
+        is_private_address(text)
+    } else {
+        bare_address(text).is_some_and(|url| is_private(&url))
+    }
+}
+
 /// Loopback, private networks, names of the house, and everything that cannot be read.
 pub(in crate::policy) fn is_private_address(text: &str) -> bool {
-    let Some(url) = parse(text) else { return true };
+    parse(text).is_none_or(|url| is_private(&url))
+}
+
+fn is_private(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.').to_ascii_lowercase();
@@ -88,6 +112,20 @@ fn parse(text: &str) -> Option<Url> {
         Err(url::ParseError::RelativeUrlWithoutBase) => Url::parse(&format!("http://{}", text.trim())).ok(),
         Err(_) => None,
     }
+}
+
+/// An address without its scheme, where a word has the form of one: a name with a dot or a port, or a number that is
+/// long enough for an address.
+fn bare_address(text: &str) -> Option<Url> {
+    let bare = text.trim().trim_start_matches('/');
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit())
+        && bare.len() >= BARE_NUMBER_CHARS_MIN
+        && bare.chars().all(|c| c.is_ascii_hexdigit() || c == 'x');
+    let has_form = bare.contains(['.', ':']) || bare.eq_ignore_ascii_case("localhost") || is_number;
+    if !has_form || bare.contains(char::is_whitespace) {
+        return None;
+    }
+    Url::parse(&format!("http://{bare}")).ok()
 }
 
 /// A path on this machine where an address should be.

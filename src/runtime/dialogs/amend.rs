@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use super::{Answerer, Stepped, without_buttons};
 use crate::{
     domain::{
-        manifest::{Effect, Manifest, Semantic},
+        kind::Class,
+        manifest::{Effect, Manifest},
         message::Message,
         question::{FieldKind, Question},
         vocabulary::{Object, Verb},
@@ -37,7 +38,7 @@ fn words_of<'p>(inner: &Inner, plan: &'p Value) -> Option<(&'p Map<String, Value
 /// The argument of an executor whose text goes out to others.
 fn said_out(manifest: &Manifest) -> Option<String> {
     let is_out = manifest.effect == Effect::Outbound;
-    let mut texts = manifest.args.iter().filter(|arg| arg.semantic == Semantic::Content);
+    let mut texts = manifest.args.iter().filter(|arg| arg.class() == Class::Text);
     let arg = texts.next().filter(|_| is_out)?;
     Some(arg.name.clone())
 }

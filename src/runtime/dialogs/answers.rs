@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{
+        kind::Class,
         lang::Lang,
         limits::ANSWER_NAME_WORDS_MAX,
-        manifest::Semantic,
         question::{Field, FieldKind},
     },
     language::{
@@ -30,7 +30,7 @@ pub(super) fn read(
 ) -> Option<Value> {
     let text = text.trim();
     match field.kind {
-        FieldKind::Text if field.about == Some(Semantic::Moment) => says_when(text, language, now).then(|| json!(text)),
+        FieldKind::Text if field.about == Some(Class::Moment) => says_when(text, language, now).then(|| json!(text)),
         FieldKind::Text | FieldKind::Secret => Some(json!(text)),
         FieldKind::YesNo => Some(json!(language.confirmation(text)? == Confirmation::Yes)),
         FieldKind::Choice => choice(&field.options, text, language).map(|index| json!(field.options.get(index))),

@@ -7,8 +7,8 @@ use crate::{
     domain::{
         account::Account,
         ids::{ActorId, CallbackToken, ChannelKind, DialogId, TurnId},
+        kind::Class,
         lang::Lang,
-        manifest::Semantic,
         message::Message,
         question::{Field, FieldKind, Form},
         reply::{Block, Button, ButtonKind, Expects, Reply, Span},
@@ -255,13 +255,13 @@ fn kinds(channel: ChannelKind, form: &Form, field: &Field) -> Vec<ButtonKind> {
 /// The question where the plan has no words for it.
 fn words_for(field: &Field) -> &'static str {
     match (field.kind, field.about) {
-        (FieldKind::FilePath, Some(Semantic::Directory)) => "ask-folder",
-        (FieldKind::FilePath, Some(Semantic::Destination)) => "ask-destination",
+        (FieldKind::FilePath, Some(Class::Folder)) => "ask-folder",
+        (FieldKind::FilePath, Some(Class::Target)) => "ask-destination",
         (FieldKind::FilePath, _) => "ask-file",
-        (FieldKind::Text, Some(Semantic::Url)) => "ask-url",
-        (FieldKind::Text, Some(Semantic::Query)) => "ask-query",
-        (FieldKind::Text, Some(Semantic::Content)) => "ask-content",
-        (FieldKind::Text, Some(Semantic::Moment)) => "ask-moment",
+        (FieldKind::Text, Some(Class::Address)) => "ask-url",
+        (FieldKind::Text, Some(Class::Words)) => "ask-query",
+        (FieldKind::Text, Some(Class::Text)) => "ask-content",
+        (FieldKind::Text, Some(Class::Moment)) => "ask-moment",
         (FieldKind::Text, _) => "ask-text",
         (FieldKind::Secret, _) => "ask-secret",
         (FieldKind::YesNo, _) => "ask-yes-no",
@@ -314,7 +314,7 @@ pub(crate) fn hint(form: &Form) -> &'static str {
     if form.account.is_some() {
         return "hint-key";
     }
-    if form.field().is_some_and(|field| field.about == Some(Semantic::Moment)) {
+    if form.field().is_some_and(|field| field.about == Some(Class::Moment)) {
         return "ask-moment";
     }
     match form.field().map(|field| field.kind) {

@@ -7,8 +7,8 @@ use super::{Answerer, Heard, Stepped, after, answers, ask, is_command, parcel, t
 use crate::{
     domain::{
         delivery::Parcel,
+        kind::Class,
         limits::{ANSWER_NAME_WORDS_MAX, ANSWER_TRIES_MAX},
-        manifest::Semantic,
         message::Message,
         question::{Field, FieldKind, Form, Question},
         reply::{ButtonKind, Expects},
@@ -140,7 +140,7 @@ impl Answerer<'_> {
     /// A typed message that may be what the open question asks for.
     async fn hear_value(&self, dialog: &Dialog, form: &Form, field: &Field, text: &str) -> Result<Heard, StoreError> {
         // A text may begin with anything, and a yes or no is a whole message.
-        let is_moment = field.about == Some(Semantic::Moment);
+        let is_moment = field.about == Some(Class::Moment);
         if (is_moment || !matches!(field.kind, FieldKind::Text | FieldKind::YesNo))
             && let Some(heard) = self.hear_refusal(dialog, text).await?
         {
@@ -156,7 +156,7 @@ impl Answerer<'_> {
         let read = |text: &str| answers::read(field, text, engine.language(), self.actor.lang, &now, &is_said);
         let is_choice = matches!(field.kind, FieldKind::Choice | FieldKind::MultiChoice);
         let plain = is_choice.then(|| engine.language().plain_choice(text, field.options.len()));
-        let is_place = matches!(field.about, Some(Semantic::Directory | Semantic::Destination));
+        let is_place = matches!(field.about, Some(Class::Folder | Class::Target));
         let said = if is_place {
             engine.language().folder_in(text)
         } else {
@@ -165,7 +165,7 @@ impl Answerer<'_> {
         let answer = said.and_then(read).or_else(|| read(plain.as_deref()?));
         // What is moved keeps its name: a folder made of another one would be a surprise.
         let names_file = |answer: &Value| answer.as_str().is_some_and(answers::ends_in_file);
-        let is_folder = field.about == Some(Semantic::Destination) && field.var.contains("dir");
+        let is_folder = field.about == Some(Class::Target) && field.var.contains("dir");
         let renames = || engine.language().names_it(text) && !engine.is_request(text, self.actor, &now);
         if is_folder && (answer.as_ref().is_some_and(names_file) || renames()) {
             let stepped = self.ask_again(dialog, form, "hint-only-folder").await?;

@@ -1,8 +1,8 @@
 //! One manifest at a time: every rule it can break, and the grammar of names.
 
 use metnos::{
-    catalog::{lint::NameError, parse::parse},
-    domain::vocabulary::Verb,
+    catalog::{install::SHIPPED, lint::NameError, parse::parse},
+    domain::{kind::Class, vocabulary::Verb},
 };
 
 use super::{FIND_FILES, program};
@@ -17,9 +17,14 @@ fn refused(from: &str, to: &str) -> String {
 const BROKEN: &[(&str, &str, &str)] = &[
     ("feed = \"none\"", "feeed = \"none\"", "unknown field `feeed`"),
     (
-        "semantic = \"directory\"",
+        "kind = \"folder\"",
         "semantic = \"place\"",
-        "unknown variant `place`",
+        "unknown variant `place`, expected one of `file`",
+    ),
+    (
+        "kind = \"folder\"",
+        "kind = \"folder\"\nsemantic = \"directory\"",
+        "`base_path` says `semantic` beside its `kind`",
     ),
     ("\"fs:read\"", "\"fs:all\"", "unknown variant `fs:all`"),
     ("\"1.0\"", "\"2.0\"", "manifest_format `2.0`"),
@@ -151,5 +156,46 @@ fn a_name_is_split_by_the_grammar() {
         "find_files\u{200b}",
     ] {
         assert!(split(broken).is_err(), "{broken:?}");
+    }
+}
+
+/// Manifests of composites that an older version made lie in homes.
+#[test]
+fn what_an_older_version_wrote_is_of_the_same_class() {
+    for (older, kind) in [
+        ("path", "file"),
+        ("directory", "folder"),
+        ("destination", "target"),
+        ("url", "address"),
+        ("query", "words"),
+        ("content", "text"),
+        ("option", "choice"),
+        ("count", "number"),
+        ("field", "column"),
+        ("near", "whereabouts"),
+    ] {
+        let class = |line: String| {
+            let text = FIND_FILES.replace("kind = \"folder\"", &line);
+            parse(text.as_bytes()).unwrap().manifest.args.first().unwrap().class()
+        };
+        assert_eq!(
+            class(format!("semantic = \"{older}\"")),
+            class(format!("kind = \"{kind}\""))
+        );
+    }
+}
+
+#[test]
+fn whatever_is_shipped_says_its_kinds_and_they_are_on_the_list() {
+    for (name, text) in SHIPPED {
+        let manifest = parse(text.as_bytes()).unwrap().manifest;
+        for arg in &manifest.args {
+            assert!(arg.kind.is_some(), "{name} {}", arg.name);
+            assert_ne!(arg.class(), Class::Unknown, "{name} {}", arg.name);
+        }
+        for slot in manifest.frames.iter().flat_map(|frame| &frame.slots) {
+            let class = Class::of(&slot.kind, Some(slot.role));
+            assert_ne!(class, Class::Unknown, "{name} {}", slot.kind);
+        }
     }
 }

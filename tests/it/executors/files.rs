@@ -514,7 +514,7 @@ async fn a_path_that_no_argument_names_is_closed() {
     bench.put("secret.txt", "s");
     let mut manifest = manifests::shipped("read_files");
     for arg in &mut manifest.args {
-        arg.semantic = metnos::domain::manifest::Semantic::Query;
+        arg.kind = Some("words".to_owned());
     }
     let result = bench.run_as(&manifest, json!({"paths": ["~/secret.txt"]})).await;
     assert_eq!(class(&result), ErrorClass::PermissionDenied);

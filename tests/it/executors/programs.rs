@@ -18,10 +18,14 @@ use crate::support::{manifests, site::Site};
 
 /// A program that may read and write what `path` names.
 fn manifest(capabilities: &str, timeout_s: u64) -> Manifest {
+    of_kind("file", capabilities, timeout_s)
+}
+
+fn of_kind(kind: &str, capabilities: &str, timeout_s: u64) -> Manifest {
     manifests::parse(&format!(
         "name = \"get_files\"\nkind = \"program\"\neffect = \"read\"\ntimeout_s = {timeout_s}\n\
          capabilities = [{capabilities}]\n[code]\nfiles = [\"run.sh\"]\n\
-         [[args]]\nname = \"path\"\nsemantic = \"path\"\n"
+         [[args]]\nname = \"path\"\nkind = \"{kind}\"\n"
     ))
 }
 
@@ -74,6 +78,24 @@ async fn a_program_reads_only_what_is_named() {
     assert_eq!(result.body["named"], "hello", "{result:?}");
     assert_eq!(result.body["secret"], "");
     assert_eq!(result.body["passwd"], "");
+}
+
+#[tokio::test]
+async fn what_is_of_an_unknown_kind_opens_nothing() {
+    let bench = Bench::new();
+    let named = bench.put("a.txt", "hello");
+    let script = format!(
+        "echo y >> '{0}'; printf '{{\"ok\":true,\"named\":\"%s\"}}' \"$(cat '{0}')\"",
+        named.display()
+    );
+    let both = "\"fs:read\", \"fs:write\"";
+    for kind in ["album", "thing", "words", "text", "choice"] {
+        let result = bench
+            .run_script(&script, &of_kind(kind, both, 10), json!({"path": "~/a.txt"}))
+            .await;
+        assert_eq!(result.body["named"], "", "{kind}: {result:?}");
+    }
+    assert_eq!(fs::read_to_string(named).unwrap(), "hello");
 }
 
 #[tokio::test]

@@ -254,7 +254,7 @@ capabilities = ["network:http"]
 [[args]]
 name = "url"
 required = true
-semantic = "url"
+kind = "address"
 schema = { type = "string" }
 description = { en = "a page", it = "una pagina" }
 

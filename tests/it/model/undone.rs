@@ -18,7 +18,7 @@ capabilities = ["network:http"]
 [[args]]
 name = "state"
 required = true
-semantic = "option"
+kind = "choice"
 schema = { type = "string", enum = ["online", "offline"] }
 description = { en = "online or offline", it = "online o offline" }
 

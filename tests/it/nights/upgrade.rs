@@ -38,18 +38,42 @@ async fn learned(clock: &Clock) -> TestBot {
     bot
 }
 
-/// Every manifest with other words, roles, kinds, frames and descriptions, and one more tool of the same family.
-fn change_manifests(bot: &TestBot) {
+/// What an older version called kinds.
+const OLDER: [(&str, &str); 9] = [
+    ("file", "path"),
+    ("folder", "directory"),
+    ("address", "url"),
+    ("number", "count"),
+    ("column", "field"),
+    ("words", "query"),
+    ("text", "content"),
+    ("choice", "option"),
+    ("whereabouts", "near"),
+];
+
+fn as_is(line: &str) -> String {
+    line.to_owned()
+}
+
+/// The kind of an argument as an older version wrote it.
+fn older(line: &str) -> String {
+    let kind = line.strip_prefix("kind = \"").and_then(|rest| rest.strip_suffix('"'));
+    let known = OLDER.iter().find(|(now, _)| Some(*now) == kind);
+    known.map_or_else(|| line.to_owned(), |(_, older)| format!("semantic = \"{older}\""))
+}
+
+/// Every manifest with other words, roles, frames and descriptions.
+fn change_manifests(bot: &TestBot, kind: fn(&str) -> String) {
     let catalog = bot.data_dir().join("catalog");
     for folder in fs::read_dir(&catalog).unwrap() {
         let path = folder.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        fs::write(path.join("manifest.toml"), changed(&path)).unwrap();
+        fs::write(path.join("manifest.toml"), changed(&path, kind)).unwrap();
         sign_one(&bot.data_dir(), &ExecutorName::from(name.as_str())).unwrap();
     }
 }
 
-fn changed(path: &std::path::Path) -> String {
+fn changed(path: &std::path::Path, kind: fn(&str) -> String) -> String {
     let text = fs::read_to_string(path.join("manifest.toml")).unwrap();
     // Frames come last or are followed by other tables; what stands in them goes.
     let mut kept = Vec::new();
@@ -59,12 +83,12 @@ fn changed(path: &std::path::Path) -> String {
             in_frame = line.starts_with("[[frames") || line.starts_with("[frames");
             in_arg = line == "[[args]]";
         }
-        let is_role =
-            in_arg && (line.starts_with("role =") || line.starts_with("kind =") || line.starts_with("does ="));
-        if in_frame || (is_role && text.contains("semantic =")) {
+        let is_role = in_arg && (line.starts_with("role =") || line.starts_with("does ="));
+        if in_frame || is_role {
             continue;
         }
         kept.push(match line {
+            _ if in_arg && line.starts_with("kind =") => kind(line),
             _ if line.starts_with("version =") => "version = \"9.0.0\"".to_owned(),
             _ if line.starts_with("affinity = [") => line.replacen("affinity = [", "affinity = [\"zip\", ", 1),
             _ if line.starts_with("purpose =") => "purpose = \"Does something, said otherwise.\"".to_owned(),
@@ -88,11 +112,20 @@ async fn assert_nothing_is_lost(bot: &mut TestBot, before: &[String]) {
 
 #[tokio::test]
 async fn other_words_roles_and_frames_forget_nothing() {
+    forget_nothing(as_is).await;
+}
+
+#[tokio::test]
+async fn what_kinds_were_called_before_forgets_nothing() {
+    forget_nothing(older).await;
+}
+
+async fn forget_nothing(kind: fn(&str) -> String) {
     let clock = clock("2026-03-02T12:00:00Z");
     let mut bot = learned(&clock).await;
     let before = rows(&bot, REMEMBERED);
     bot.stop().await;
-    change_manifests(&bot);
+    change_manifests(&bot, kind);
     bot.start().await;
     assert_nothing_is_lost(&mut bot, &before).await;
     reap(&bot).await;

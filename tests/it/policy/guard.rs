@@ -13,7 +13,7 @@ fn deleter() -> Manifest {
         "reversible",
         "high",
         "[\"fs:read\", \"fs:write\"]",
-        &["paths:path", "base_path:directory", "pattern:glob"],
+        &["paths:file", "base_path:folder", "pattern:glob"],
     )
 }
 
@@ -262,7 +262,7 @@ fn a_place_quoted_in_a_text_is_no_target() {
         "outbound",
         "medium",
         "[\"network:http\"]",
-        &["to:query", "note:query"],
+        &["to:words", "note:words"],
     );
     for key in ["body", "text", "message", "summary"] {
         assert_eq!(
@@ -276,7 +276,7 @@ fn a_place_quoted_in_a_text_is_no_target() {
         "read",
         "low",
         "[\"compute:pure\"]",
-        &["contains:query"],
+        &["contains:words"],
     );
     assert_eq!(Step::of(&pure, json!({"contains": "/etc/passwd"})).blocked(), "");
     let describe = tool(
@@ -284,7 +284,7 @@ fn a_place_quoted_in_a_text_is_no_target() {
         "read",
         "low",
         "[\"llm:local\"]",
-        &["question:query"],
+        &["question:words"],
     );
     let listing = json!({"entries": [{"path": "/root", "name": "root"}, {"path": "/proc"}]});
     assert_eq!(Step::of(&describe, listing).blocked(), "");
@@ -562,7 +562,7 @@ fn a_folder_around_closed_places_is_not_taken_away() {
         "reversible",
         "low",
         "[\"fs:write\"]",
-        &["paths:path", "dst_dir:destination"],
+        &["paths:file", "dst_dir:target"],
     );
     for (path, key) in [
         ("~/.config/metnos", "policy-guard-own"),

@@ -398,10 +398,10 @@ pub(crate) fn mode(path: &Path) -> u32 {
 }
 
 fn manifest(name: &str, effect: &str) -> String {
-    let (capabilities, semantic) = if effect == "read" {
-        ("\"fs:read\"", "directory")
+    let (capabilities, kind) = if effect == "read" {
+        ("\"fs:read\"", "folder")
     } else {
-        ("\"fs:read\", \"fs:write\"", "destination")
+        ("\"fs:read\", \"fs:write\"", "target")
     };
     format!(
         r#"manifest_format = "1.0"
@@ -437,7 +437,7 @@ out = "text"
 [[args]]
 name = "path"
 required = true
-semantic = "{semantic}"
+kind = "{kind}"
 schema = {{ type = "string" }}
 description = {{ en = "the folder", it = "la cartella" }}
 

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::Path};
 use metnos::domain::{
     ids::ExecutorName,
     lang::Lang,
-    manifest::{ArgSpec, Description, Feed, Kind, Manifest, Presentation, Semantic},
+    manifest::{ArgSpec, Description, Feed, Kind, Manifest, Presentation},
     verdict::Risk,
     vocabulary::{Object, Verb},
 };
@@ -105,8 +105,6 @@ fn arg(raw: &Value) -> ArgSpec {
     ArgSpec {
         name: raw["name"].as_str().unwrap().to_owned(),
         schema: raw.get("schema").cloned().unwrap_or(json!({"type": "string"})),
-        // What an argument without one is follows from its role; no test here asks.
-        semantic: of(&raw["semantic"]).unwrap_or(Semantic::Option),
         required: raw["required"].as_bool().unwrap_or(false),
         runtime_resolved: false,
         role: of(&raw["role"]),

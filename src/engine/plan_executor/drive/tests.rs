@@ -7,7 +7,8 @@ use crate::{
     config::{LlmConfig, PlacesConfig, SandboxConfig},
     domain::{
         ids::StepId,
-        manifest::{Capability, Effect, Feed, Manifest, Semantic},
+        kind::Class,
+        manifest::{Capability, Effect, Feed, Manifest},
         outcome::FinalKind,
         verdict::Risk,
     },
@@ -154,8 +155,8 @@ async fn without_a_model_a_filler_falls_back_or_the_step_fails() {
         (json!({"prompt": "a word"}), false),
     ] {
         let lines = vec![
-            arg("content", json!({"type": "string"}), Semantic::Content),
-            arg("contains", json!({"type": "string"}), Semantic::Query),
+            arg("content", json!({"type": "string"}), Class::Text),
+            arg("contains", json!({"type": "string"}), Class::Words),
         ];
         let plan = json!({
             "steps": [{"tool": "filter_texts_lines", "args": {"content": "a line\nother", "contains": "${FILLER:w}"}}],
@@ -182,7 +183,7 @@ async fn without_a_model_a_filler_falls_back_or_the_step_fails() {
 
 #[tokio::test]
 async fn a_large_result_is_put_aside_and_later_steps_still_have_it() {
-    let lines = vec![arg("content", json!({"type": "string"}), Semantic::Content)];
+    let lines = vec![arg("content", json!({"type": "string"}), Class::Text)];
     let text = "a long line\n".repeat(900);
     let plan = json!({
         "steps": [{"tool": "filter_texts_lines", "args": {"content": text}}],

@@ -9,8 +9,9 @@ use crate::domain::{
     actor::Autonomy,
     failure::{ErrorClass, ToolError},
     ids::{ExecutorName, StepId},
+    kind::Class,
     limits::{CARD_TARGETS_MAX, CARD_TEXT_CHARS_MAX},
-    manifest::{ArgSpec, Effect, Manifest, Semantic},
+    manifest::{ArgSpec, Effect, Manifest},
     outcome::{ApprovalRequest, Asks, Detail, FinalKind, Pause},
     plan::{Plan, Step, Validated},
     question::Form,
@@ -182,7 +183,7 @@ fn cut(whole: &str) -> (String, usize) {
 
 /// The text a tool writes, where it takes no other.
 fn only_content(manifest: &Manifest) -> Option<&ArgSpec> {
-    let mut texts = manifest.args.iter().filter(|spec| spec.semantic == Semantic::Content);
+    let mut texts = manifest.args.iter().filter(|spec| spec.class() == Class::Text);
     texts.next().filter(|_| texts.next().is_none())
 }
 
@@ -192,10 +193,10 @@ fn details(ready: &Ready) -> (Vec<Detail>, usize) {
     let has_one_text = only_content(&ready.manifest).is_some();
     let is_free = |spec: &&ArgSpec| {
         let is_word = matches!(
-            spec.semantic,
-            Semantic::Option | Semantic::Query | Semantic::Near | Semantic::Field
+            spec.class(),
+            Class::Choice | Class::Words | Class::Unknown | Class::Whereabouts | Class::Column
         );
-        let is_text = spec.semantic == Semantic::Content && !has_one_text;
+        let is_text = spec.class() == Class::Text && !has_one_text;
         (is_word || is_text) && spec.schema.get("enum").is_none() && !spec.runtime_resolved
     };
     let mut hidden = 0;
@@ -217,7 +218,7 @@ fn details(ready: &Ready) -> (Vec<Detail>, usize) {
 fn switches(ready: &Ready) -> Vec<String> {
     let is_choice = |name: &str| {
         let spec = ready.manifest.arg(name);
-        spec.is_some_and(|spec| spec.semantic == Semantic::Option)
+        spec.is_some_and(|spec| spec.class() == Class::Choice)
     };
     let chosen = |(name, value): (&String, &Value)| match value {
         Value::Bool(true) => Some(name.clone()),
@@ -233,11 +234,8 @@ fn goes_to(ready: &Ready) -> Option<String> {
         .manifest
         .args
         .iter()
-        .any(|spec| spec.semantic == Semantic::Path && ready.args.contains_key(&spec.name));
-    let place = ready
-        .manifest
-        .arg_of(Semantic::Destination)
-        .filter(|_| acts_on_others)?;
+        .any(|spec| spec.class() == Class::File && ready.args.contains_key(&spec.name));
+    let place = ready.manifest.arg_of(Class::Target).filter(|_| acts_on_others)?;
     ready.args.get(&place.name)?.as_str().map(str::to_owned)
 }
 

@@ -264,11 +264,7 @@ fn caps_end_the_turn() {
     );
 
     let many = |_: &ExecutorName| {
-        let any = arg(
-            "n",
-            json!({"type": "integer"}),
-            crate::domain::manifest::Semantic::Count,
-        );
+        let any = arg("n", json!({"type": "integer"}), crate::domain::kind::Class::Number);
         Some(Arc::new(manifest("get_now", Feed::None, Effect::Read, vec![any])))
     };
     let steps: Vec<Value> = (0..40)

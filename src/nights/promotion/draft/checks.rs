@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::{
     catalog::composite,
-    domain::{ids::ActorId, manifest::Semantic},
+    domain::{ids::ActorId, kind::Class},
     engine::{composite::parameter as open, fixtures::shipped},
 };
 
@@ -68,12 +68,12 @@ fn a_family_becomes_a_tool_with_what_differs_as_its_arguments() {
     let draft = drafted(&cluster, None, "").unwrap();
     let manifest = &draft.manifest;
     assert_eq!(manifest.name.as_str(), "sort_files");
-    let args: Vec<(&str, Semantic, bool)> = manifest
+    let args: Vec<(&str, Class, bool)> = manifest
         .args
         .iter()
-        .map(|arg| (arg.name.as_str(), arg.semantic, arg.required))
+        .map(|arg| (arg.name.as_str(), arg.class(), arg.required))
         .collect();
-    assert_eq!(args, [("path", Semantic::Directory, true)]);
+    assert_eq!(args, [("path", Class::Folder, true)]);
     let Kind::Composite { plan } = &manifest.kind else {
         panic!("{:?}", manifest.kind);
     };
