@@ -1,5 +1,5 @@
-//! What a child printed, as a result. Called by `process` once the child is gone; nothing of a program is trusted: it may
-//! name what it did, what went wrong and calls that take it back, and no more.
+//! What a child printed, as a result. Called by `process` once the child is gone; nothing of a program is trusted: it
+//! may name what it did, what went wrong and calls that take it back, and no more.
 
 use std::process::ExitStatus;
 

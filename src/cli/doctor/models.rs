@@ -1,5 +1,5 @@
-//! What the doctor finds about the models of the house: who plans, sees, hears and reads. Each is asked at most whether it
-//! is there and what it takes.
+//! What the doctor finds about the models of the house: who plans, sees, hears and reads. Each is asked at most
+//! whether it is there and what it takes.
 
 use super::{Finding, Speak, State};
 use crate::{

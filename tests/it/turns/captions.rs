@@ -31,14 +31,15 @@ const BICYCLE: &str = "A blue bicycle leaning against a garden wall.";
 
 /// A home with two photos, the newer one of a bicycle.
 async fn house(server: &ScriptedLlama, lang: Lang) -> TestBot {
-    let bot = TestBot::with(Setup {
+    let mut bot = TestBot::with(Setup {
         llm: Some(server.config()),
         engine: EngineChoice::Simple,
         lang,
         ..Setup::default()
     })
     .await;
-    // The first look at an empty home is over before anything is put there.
+    // Somebody lives here, and the first look at an empty home is over before anything is put there.
+    bot.says("/me").await;
     bot.app().runtime.jobs_installed().await;
     let ended = "SELECT state FROM task_runs WHERE task = 'job:images_index_refresh' AND state <> 'running'";
     until("the first look", || !rows(&bot, ended).is_empty()).await;
