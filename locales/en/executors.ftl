@@ -66,6 +66,8 @@ executors-line-not-found = No line of { $name } says “{ $line }”, so I left 
 executors-line-near = No line of { $name } says just “{ $line }”, so I left it as it is. It is in: { $lines }. Say it in the words of the line.
 executors-line-ambiguous = Several lines of { $name } could be meant: { $lines }. Say which one in the words of the line.
 executors-line-no-box = “{ $line }” in { $name } has no box to tick ([ ]), so I left it as it is.
+executors-row-parts = { $name } has the columns { $columns }: say one value for each, in this order, with commas between them.
+executors-row-value = “{ $value }” does not fit the column { $column } of { $name }, in which stands “{ $such }”, so I added nothing. The columns are { $columns }: say one value for each, in this order, with commas between them.
 executors-no-boxes = { $name } has no boxes to tick ([ ]), so I left it as it is.
 executors-dirs-created = { $created ->
         [0] The folder { $folder } is already there.

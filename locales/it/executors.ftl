@@ -77,6 +77,8 @@ executors-line-not-found = Nessuna riga di { $name } dice «{ $line }», quindi 
 executors-line-near = Nessuna riga di { $name } dice solo «{ $line }», quindi l'ho lasciato com'è. Compare in: { $lines }. Dillo con le parole della riga.
 executors-line-ambiguous = Potrebbero essere più righe di { $name }: { $lines }. Dimmi quale con le parole della riga.
 executors-line-no-box = «{ $line }» in { $name } non ha una casella da spuntare ([ ]), quindi l'ho lasciata com'è.
+executors-row-parts = { $name } ha le colonne { $columns }: di' un valore per ognuna, in quest'ordine, con le virgole in mezzo.
+executors-row-value = «{ $value }» non va bene per la colonna { $column } di { $name }, dove c'è scritto «{ $such }», quindi non ho aggiunto niente. Le colonne sono { $columns }: di' un valore per ognuna, in quest'ordine, con le virgole in mezzo.
 executors-no-boxes = { $name } non ha caselle da spuntare ([ ]), quindi l'ho lasciato com'è.
 executors-dirs-created = { $created ->
         [0] La cartella { $folder } c'è già.

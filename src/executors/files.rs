@@ -1,5 +1,5 @@
 //! Files and folders: looking (`find`, and `about` for what is in them), reading (`read`), writing (`write`, and
-//! `lines` for one line of many), moving, copying and deleting (`relocate`), and the safe disk operations under them
+//! `lines` for one line of many, `rows` for one of a table), moving, copying and deleting (`relocate`), and the safe disk operations under them
 //! (`disk`). Everything here runs in the sandboxed worker; links are never followed by a walk, hidden files are left
 //! out unless asked for, and nothing is lost: what is replaced or deleted is kept.
 
@@ -23,6 +23,7 @@ pub(crate) mod ocr;
 pub(super) mod pictures;
 pub(super) mod read;
 pub(super) mod relocate;
+mod rows;
 pub(super) mod same;
 pub(super) mod send;
 pub(super) mod sheets;

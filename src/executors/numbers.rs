@@ -135,7 +135,7 @@ fn plain_numbers(expression: &str, lang: Lang) -> String {
 }
 
 /// "1.234,5" is "1234.5" wherever it is written; "1.234" is a fraction in English and a thousand in Italian.
-fn plain_number(number: &str, lang: Lang) -> String {
+pub(super) fn plain_number(number: &str, lang: Lang) -> String {
     let group = if lang.writes_comma() { '.' } else { ',' };
     let marks: Vec<char> = number.chars().filter(|letter| !letter.is_ascii_digit()).collect();
     let (Some(first), Some(last)) = (marks.first(), marks.last()) else {

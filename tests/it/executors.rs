@@ -10,6 +10,7 @@ mod entries;
 mod files;
 mod lines;
 mod programs;
+mod rows;
 mod sheets;
 mod undo;
 mod urls;

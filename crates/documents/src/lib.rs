@@ -77,3 +77,9 @@ pub fn read(bytes: &[u8], password: Option<&str>, bounds: &Bounds) -> Result<Doc
 pub fn rows(text: &str, bounds: &Bounds) -> Table {
     table::separated(text, bounds)
 }
+
+/// What stands between the cells of such text.
+#[must_use]
+pub fn separator(text: &str) -> u8 {
+    table::separator(text)
+}

@@ -99,7 +99,7 @@ pub(crate) fn widen(rows: &mut [Vec<Cell>]) {
 }
 
 /// The separator that splits the first rows into the same number of cells, and into most.
-fn separator(text: &str) -> u8 {
+pub(crate) fn separator(text: &str) -> u8 {
     let lines: Vec<&str> = text
         .lines()
         .filter(|line| !line.trim().is_empty())

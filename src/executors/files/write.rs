@@ -20,9 +20,11 @@ use super::{
     disk::{self, Replace},
     lines::{self, Edit, Edited},
     read::targets,
+    rows,
 };
 use crate::domain::{
     failure::{ErrorClass, ToolError},
+    lang::Lang,
     limits,
     message::Message,
     run::{Reversal, ToolResult},
@@ -61,7 +63,11 @@ pub(in crate::executors) fn foresee_write(call: &Call) -> Result<(), ToolError> 
     let foreseen = existing(&path, &real, mode)
         .and_then(|_existing| path.parent().map_or(Ok(()), refuse_blocked))
         .and_then(|()| match mode {
-            Mode::Lines(edit) => edited(&path, &real, &content, edit).map(drop),
+            Mode::Lines(edit) => edited(&path, &real, &content, edit, call.context.lang).map(drop),
+            Mode::Append if rows::is_table(&name_of(&path)) => match fs::read(&real) {
+                Ok(before) => as_rows(&path, &before, &content, call.context.lang).map(drop),
+                Err(_new) => Ok(()),
+            },
             Mode::Overwrite | Mode::Append | Mode::FailIfExists => Ok(()),
         });
     foreseen.map_err(|failure| *failure.error)
@@ -91,7 +97,7 @@ pub(super) fn refuse_blocked(folder: &Path) -> Result<(), Failure> {
 
 /// The text that is there with its lines changed. One that is not there begins with what is added to it, and is changed
 /// by nobody otherwise.
-fn edited(path: &Path, real: &Path, said: &str, edit: Edit) -> Result<Edited, Failure> {
+fn edited(path: &Path, real: &Path, said: &str, edit: Edit, lang: Lang) -> Result<Edited, Failure> {
     let metadata = match fs::metadata(real) {
         Err(error) if edit == Edit::Add && error.kind() == io::ErrorKind::NotFound => {
             return lines::edit(edit, "", said, &name_of(path)).map_err(|error| Failure::path(path, error));
@@ -102,7 +108,28 @@ fn edited(path: &Path, real: &Path, said: &str, edit: Edit) -> Result<Edited, Fa
         return Err(Failure::io(path, &io::ErrorKind::FileTooLarge.into()));
     }
     let text = fs::read_to_string(real).map_err(|error| Failure::io(path, &error))?;
+    let rows = match edit {
+        Edit::Add => as_rows(path, text.as_bytes(), said, lang)?,
+        Edit::Remove | Edit::Clear | Edit::Tick => None,
+    };
+    if let Some(rows) = rows {
+        let new = appended(text.as_bytes(), &rows.join(lines::line_end(text.as_bytes())));
+        let there = rows.iter().filter(|row| text.lines().any(|line| line == row.as_str()));
+        return Ok(Edited {
+            text: String::from_utf8_lossy(&new).into_owned(),
+            there: there.cloned().collect(),
+            lines: rows,
+        });
+    }
     lines::edit(edit, &text, said, &name_of(path)).map_err(|error| Failure::path(path, error))
+}
+
+/// What is added to a table as its rows; nothing where it is no table.
+fn as_rows(path: &Path, before: &[u8], said: &str, lang: Lang) -> Result<Option<Vec<String>>, Failure> {
+    let Ok(text) = str::from_utf8(before) else {
+        return Ok(None);
+    };
+    rows::fit(&name_of(path), text, said, lang).map_err(|error| Failure::path(path, error))
 }
 
 fn name_of(path: &Path) -> String {
@@ -175,16 +202,19 @@ fn write_one(
         Some(_) => Some(fs::read(&real).map_err(io)?),
         None => None,
     };
-    let (mut lines, mut there) = (Vec::new(), Vec::new());
+    let (mut added, mut there) = (Vec::new(), Vec::new());
     let bytes = match (&existing_bytes, mode) {
         (_, Mode::Lines(edit)) => {
-            let edited = edited(path, &real, content, edit)?;
-            (lines, there) = (edited.lines, edited.there);
+            let edited = edited(path, &real, content, edit, call.context.lang)?;
+            (added, there) = (edited.lines, edited.there);
             edited.text.into_bytes()
         }
         (Some(before), Mode::Append) => {
-            lines.extend(one_line(content));
-            appended(before, content)
+            let rows = as_rows(path, before, content, call.context.lang)?;
+            let new = rows.map(|rows| rows.join(lines::line_end(before)));
+            let new = new.as_deref().unwrap_or(content);
+            added.extend(one_line(new));
+            appended(before, new)
         }
         (Some(_) | None, Mode::Overwrite | Mode::FailIfExists | Mode::Append) => content.as_bytes().to_vec(),
     };
@@ -203,7 +233,7 @@ fn write_one(
             };
             ledger.doing(way_back, || draft.place(Replace::Yes)).map_err(io)?;
             match mode {
-                Mode::Append if !lines.is_empty() => "line_appended",
+                Mode::Append if !added.is_empty() => "line_appended",
                 Mode::Append => "appended",
                 Mode::Lines(Edit::Add) => "lines_added",
                 Mode::Lines(Edit::Remove) => "line_removed",
@@ -215,7 +245,7 @@ fn write_one(
         None => {
             make_parents(&real, ledger)?;
             put_new(&real, &call.context, ledger, |file| file.write_all(&bytes)).map_err(io)?;
-            if lines.is_empty() { "created" } else { "list_created" }
+            if added.is_empty() { "created" } else { "list_created" }
         }
     };
     let changed = match action {
@@ -228,7 +258,7 @@ fn write_one(
         "bytes": content.len(),
         "action": action,
         "folder": paths::show_short(path.parent().unwrap_or(path), &call.context.home),
-        "lines": lines.join(", "),
+        "lines": added.join(", "),
         "there": if there.is_empty() { "none".to_owned() } else { there.join(", ") },
     });
     Ok((result, changed))
