@@ -1,7 +1,7 @@
 //! Files and folders: looking (`find`, and `about` for what is in them), reading (`read`), writing (`write`, and
-//! `lines` for one line of many, `rows` for one of a table), moving, copying and deleting (`relocate`), and the safe disk operations under them
-//! (`disk`). Everything here runs in the sandboxed worker; links are never followed by a walk, hidden files are left
-//! out unless asked for, and nothing is lost: what is replaced or deleted is kept.
+//! `lines` for one line of many, `rows` for one of a table), moving, copying and deleting (`relocate`), and the safe
+//! disk operations under them (`disk`). Everything here runs in the sandboxed worker; links are never followed by a
+//! walk, hidden files are left out unless asked for, and nothing is lost: what is replaced or deleted is kept.
 
 use std::{fs, os::unix::fs::MetadataExt, path::Path};
 

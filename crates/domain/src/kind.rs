@@ -117,7 +117,7 @@ impl Class {
 }
 
 /// Kinds of values that are words, and that resolvers know things by.
-const WORDS: [&str; 47] = [
+const WORDS: [&str; 48] = [
     "words",
     "text",
     "name",
@@ -154,6 +154,7 @@ const WORDS: [&str; 47] = [
     "todo-item",
     "todo-new",
     "photo-place",
+    "photo-subject",
     "paper-question",
     "camera",
     "device",

@@ -15,8 +15,8 @@ const DOWN: u32 = 8;
 /// How much is kept of a picture that somebody is only shown: 100 is all.
 const SHOWN_QUALITY: u8 = 80;
 
-/// Pixels across and down, as the head of the file says; `None` of what is none of the formats that are known. A decoder
-/// would tell it as well, and read a JPEG to its end before.
+/// Pixels across and down, as the head of the file says; `None` of what is none of the formats that are known. A
+/// decoder would tell it as well, and read a JPEG to its end before.
 pub fn size<R: BufRead + Seek>(picture: R) -> Option<(u32, u32)> {
     let size = imagesize::reader_size(picture).ok()?;
     Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))

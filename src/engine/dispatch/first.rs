@@ -18,6 +18,7 @@ use crate::{
             near::Nearest,
             planning::{Excluded, NoPlan, Written},
         },
+        follow_up,
         outcome::TurnOutcome,
         plan_executor::state::Resume,
         terminator::DeadEnd,
@@ -82,6 +83,16 @@ impl Cascade<'_> {
                 near => OfCode::Rest(near.map(|near| Reading::Near(Box::new(near))), dead_end),
             },
         }
+    }
+
+    /// The nearest plan that needs to ask nothing, where the composer's would have to: what the words say as they are
+    /// is likelier than what they do not say.
+    fn near_unasked(&mut self, excluded: &[Excluded], composed: &Plan<Validated>) -> Option<Nearest> {
+        if !follow_up::asks_back(composed) {
+            return None;
+        }
+        let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
+        near.is_certain().then_some(near)
     }
 
     /// Of what a model wrote and what code read, the one that leaves less of the request aside; what code read where

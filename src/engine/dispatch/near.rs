@@ -26,7 +26,6 @@ use crate::{
             nearby::literal_texts,
             planning::{Excluded, Written},
         },
-        follow_up,
         frames::{self, Asked, Basis, Clause, Near},
         terminator::DeadEnd,
         things::Resolver,
@@ -156,16 +155,6 @@ impl Cascade<'_> {
         }
         let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
         (near.is_whole && uses(&near.plan)).then_some(near)
-    }
-
-    /// The nearest plan that needs to ask nothing, where the composer's would have to: what the words say as they are
-    /// is likelier than what they do not say.
-    pub(super) fn near_unasked(&mut self, excluded: &[Excluded], composed: &Plan<Validated>) -> Option<Nearest> {
-        if !follow_up::asks_back(composed) {
-            return None;
-        }
-        let near = self.near(excluded, &DeadEnd::NotUnderstood { words: Vec::new() })?;
-        near.is_certain().then_some(near)
     }
 
     /// Whether a question is asked that something at hand answers.

@@ -1,5 +1,6 @@
-//! Both ways of reading beside each other: what the composer makes of every request of `tests/corpus/plans`, and what the
-//! frames make of it alone. It judges nothing; its table says which family of requests could do without the composer.
+//! Both ways of reading beside each other: what the composer makes of every request of `tests/corpus/plans`, and what
+//! the frames make of it alone. It judges nothing; its table says which family of requests could do without the
+//! composer.
 //!
 //! ```sh
 //! cargo test --lib composer::tests::shadow -- --ignored --nocapture
