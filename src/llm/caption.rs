@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn what_a_model_wrote_is_one_short_line_of_letters_that_are_seen() {
         for (written, kept) in [
-            ("A whiteboard.\n\n\u{1b}[31m\"Q3\"\t", "A whiteboard. [31m \"Q3\""),
+            ("A whiteboard.\n\n\u{1b}[31m\"Q3\"\t", "A whiteboard. [31m\"Q3\""),
             ("a\u{202e}b\u{200b}c\u{e0041}d\0e", "a b c d e"),
             (" \n ", ""),
         ] {

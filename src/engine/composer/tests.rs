@@ -1,8 +1,6 @@
 //! Requests in both languages and the plans they become, over a catalog like the shipped one. The requests stand in
 //! `tests/corpus/plans`, one row each; here is what plays them, and what takes more than a request and its plan.
 
-mod shadow;
-
 use std::sync::LazyLock;
 
 use jiff::Zoned;
