@@ -85,6 +85,8 @@ async fn photos_are_found_by_what_a_model_saw_in_them() {
     assert_eq!(night(&bot, 2).await, [WHITEBOARD, BICYCLE]);
     for (request, found, other) in [
         ("the picture of the whiteboard", "IMG_2041", "IMG_2042"),
+        ("show me the photo of the blue bicycle", "IMG_2042", "IMG_2041"),
+        ("find the pictures of bicycles", "IMG_2042", "IMG_2041"),
         ("photos from Rome", "IMG_2041", "IMG_2042"),
     ] {
         let said = bot.says(request).await;

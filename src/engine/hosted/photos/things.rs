@@ -14,7 +14,10 @@ use serde_json::json;
 
 use crate::{
     domain::fold::fold,
-    engine::things::{Asking, Meant, Resolver},
+    engine::{
+        frames::says_something,
+        things::{Asking, Meant, Resolver},
+    },
     language::Language,
     photos::place,
     store::captions::Caption,
@@ -105,13 +108,20 @@ impl Resolver for Photographed<'_> {
         runs.find_map(|(from, length)| {
             let places = run(from, length)?;
             let written = asking.written(&places)?;
-            let is_one = if asking.slot.kind == PLACE {
-                self.is_place(written)
-            } else {
-                // Where photos were taken is known better than what a model read in them.
-                self.is_seen(written) && !self.is_place(written)
-            };
-            is_one.then(|| Meant::by(json!(written), places, true))
+            if asking.slot.kind == PLACE {
+                return self.is_place(written).then(|| Meant::by(json!(written), places, true));
+            }
+            // What says nothing stands in many a caption, and is no part of what is looked for.
+            let tells = |at: &&usize| asking.words.get(**at).is_some_and(says_something);
+            let telling: Vec<&str> = places
+                .iter()
+                .filter(tells)
+                .filter_map(|at| asking.written(&[*at]))
+                .collect();
+            let subject = telling.join(" ");
+            // Where photos were taken is known better than what a model read in them.
+            let is_one = self.is_seen(&subject) && !self.is_place(&subject);
+            is_one.then(|| Meant::by(json!(subject), places, true))
         })
     }
 }
