@@ -54,6 +54,19 @@ pub struct Field {
     pub options: Vec<String>,
 }
 
+impl Field {
+    /// One that is put by our own words, whatever a plan says.
+    fn bare(var: &str, kind: FieldKind) -> Self {
+        Self {
+            var: var.to_owned(),
+            kind,
+            prompt: None,
+            about: None,
+            options: Vec::new(),
+        }
+    }
+}
+
 /// Why a list of questions cannot be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
@@ -163,15 +176,8 @@ impl Form {
 
     /// Asks for the key of an account.
     pub fn for_account(wanted: WantedAccount) -> Self {
-        let field = Field {
-            var: wanted.account.as_str().to_owned(),
-            kind: FieldKind::Secret,
-            prompt: None,
-            about: None,
-            options: Vec::new(),
-        };
         Self {
-            fields: vec![field],
+            fields: vec![Field::bare(wanted.account.as_str(), FieldKind::Secret)],
             account: Some(wanted),
             ..Self::default()
         }
@@ -179,15 +185,8 @@ impl Form {
 
     /// Asks for the password of a locked file.
     pub fn for_password(wanted: WantedPassword) -> Self {
-        let field = Field {
-            var: "password".to_owned(),
-            kind: FieldKind::Secret,
-            prompt: None,
-            about: None,
-            options: Vec::new(),
-        };
         Self {
-            fields: vec![field],
+            fields: vec![Field::bare("password", FieldKind::Secret)],
             password: Some(wanted),
             ..Self::default()
         }
@@ -195,20 +194,13 @@ impl Form {
 
     /// Asks for an account of the person's own: where it is, and its password.
     pub fn for_login(wanted: WantedLogin) -> Self {
-        let field = |var: &str, kind: FieldKind| Field {
-            var: var.to_owned(),
-            kind,
-            prompt: None,
-            about: None,
-            options: Vec::new(),
-        };
-        let mut fields = vec![field("address", FieldKind::Text)];
+        let mut fields = vec![Field::bare("address", FieldKind::Text)];
         match wanted.service {
             Service::Mail | Service::Calendar | Service::Homeassistant => {}
-            Service::Caldav | Service::Carddav => fields.push(field("user", FieldKind::Text)),
+            Service::Caldav | Service::Carddav => fields.push(Field::bare("user", FieldKind::Text)),
         }
         if wanted.service != Service::Calendar {
-            fields.push(field("password", FieldKind::Secret));
+            fields.push(Field::bare("password", FieldKind::Secret));
         }
         Self {
             fields,
