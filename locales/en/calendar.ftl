@@ -1,9 +1,9 @@
 events-day = { $near ->
-    [today] today,
-    [tomorrow] tomorrow,
-    [yesterday] yesterday,
+    [today] today,{" "}
+    [tomorrow] tomorrow,{" "}
+    [yesterday] yesterday,{" "}
    *[other] { "" }
-} { $weekday ->
+}{ $weekday ->
     [1] Monday
     [2] Tuesday
     [3] Wednesday

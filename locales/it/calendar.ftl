@@ -1,9 +1,9 @@
 events-day = { $near ->
-    [today] oggi,
-    [tomorrow] domani,
-    [yesterday] ieri,
+    [today] oggi,{" "}
+    [tomorrow] domani,{" "}
+    [yesterday] ieri,{" "}
    *[other] { "" }
-} { $weekday ->
+}{ $weekday ->
     [1] lunedì
     [2] martedì
     [3] mercoledì

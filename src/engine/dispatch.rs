@@ -53,6 +53,7 @@ mod around;
 mod asking;
 mod calendar;
 mod certain;
+mod continuing;
 mod doubt;
 mod faithful;
 mod first;

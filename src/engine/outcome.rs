@@ -111,8 +111,23 @@ impl TurnOutcome {
         gap.is_some_and(|gap| gap.error_class == ONLY_EXCLUDED_WAYS)
     }
 
-    /// The things of its one list, if it shows one and nothing else is in it. `home` becomes `~`.
+    /// The things of its one list, if it shows one and nothing else is in it; else the one file that it told of. `home`
+    /// becomes `~`.
     pub fn listed(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
+        self.things_listed(catalog, home)
+            .or_else(|| self.file_told(catalog, home))
+    }
+
+    /// The file that the last step says its answer is from.
+    fn file_told(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
+        let record = self.records.iter().rfind(|record| !record.skipped)?;
+        let tool = catalog.get(&record.tool)?;
+        let tells = tool.own_fields.iter().any(|field| field == "path") && !tool.effect.changes_something();
+        let path = record.result.body.get("path").filter(|_| tells)?.as_str()?;
+        Some(Listed::files(vec![paths::show_short(Path::new(path), home)], false))
+    }
+
+    fn things_listed(&self, catalog: &Catalog, home: &Path) -> Option<Listed> {
         let mut lists = self.views.iter().filter_map(|view| match view {
             View::Entries { rows, total, .. } => Some((rows, *total)),
             View::Say(_) | View::Words(_) | View::Verbatim(_) | View::Value { .. } | View::Attached(_) => None,

@@ -200,6 +200,7 @@ impl Speaker<'_> {
             let Some(text) = row
                 .get(&column.source)
                 .and_then(|value| self.cell(column.format, value))
+                .filter(|text| !text.is_empty())
             else {
                 continue;
             };

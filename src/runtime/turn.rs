@@ -178,7 +178,12 @@ async fn request_from(
     if let Some(refusal) = quota::refusal(inner, actor, request).await? {
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
-    let turn = new_turn(inner, waiting, actor, request, source).await?;
+    let mut turn = new_turn(inner, waiting, actor, request, source).await?;
+    if turn.origin == Origin::Typed
+        && let Some(whole) = Box::pin(inner.parts.engine.continued(&turn)).await
+    {
+        turn.text = whole;
+    }
     carry(inner, waiting, &turn, Work::Request).await
 }
 

@@ -2,7 +2,7 @@
 //! the stems of a question. A document that nothing can be read of has a row without parts, so that it is not tried
 //! again at every look.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::{Store, StoreError};
 use crate::domain::ids::ActorId;
@@ -92,6 +92,20 @@ impl Store {
         .await
     }
 
+    /// The document of a person at this place, if it was read.
+    pub async fn paper_at(&self, actor: &ActorId, path: &str) -> Result<Option<PaperText>, StoreError> {
+        let (actor, path) = (actor.clone(), path.to_owned());
+        self.read("document", move |connection| {
+            connection
+                .prepare_cached(
+                    "SELECT path, changed, parts FROM papers WHERE actor = ?1 AND path = ?2 AND parts <> ''",
+                )?
+                .query_row(params![actor.as_str(), path], text)
+                .optional()
+        })
+        .await
+    }
+
     /// The documents of a person that have some of these stems, the best first.
     pub async fn papers_with(
         &self,
@@ -114,15 +128,17 @@ impl Store {
                     "SELECT p.path, p.changed, p.parts FROM papers_words w JOIN papers p ON p.id = w.rowid
                      WHERE w.words MATCH ?2 AND p.actor = ?1 AND p.parts <> '' ORDER BY w.rank, p.path LIMIT ?3",
                 )?
-                .query_map(params![actor.as_str(), query, most], |row| {
-                    Ok(PaperText {
-                        path: row.get(0)?,
-                        changed: row.get(1)?,
-                        parts: row.get(2)?,
-                    })
-                })?
+                .query_map(params![actor.as_str(), query, most], text)?
                 .collect()
         })
         .await
     }
+}
+
+fn text(row: &Row<'_>) -> rusqlite::Result<PaperText> {
+    Ok(PaperText {
+        path: row.get(0)?,
+        changed: row.get(1)?,
+        parts: row.get(2)?,
+    })
 }

@@ -11,6 +11,7 @@ mod calendar;
 mod captions;
 mod commands;
 mod company;
+mod continued;
 mod crowd;
 mod cut_off;
 mod day;

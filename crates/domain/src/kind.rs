@@ -58,7 +58,7 @@ impl Class {
         let is_named = matches!(role, Some(SlotRole::What | SlotRole::Named));
         match kind {
             "file" | "path" | "text-file" | "folder" if is_goal => Self::Target,
-            "file" | "path" | "text-file" | "list" => Self::File,
+            "file" | "path" | "text-file" | "list" | "paper" => Self::File,
             "folder" => Self::Folder,
             "target" | "other-folder" | "same-folder" | "new-file" | "new-folder" | "new-list" => Self::Target,
             "address" | "url" => Self::Address,

@@ -6,6 +6,7 @@ use std::ops::Range;
 use jiff::Zoned;
 
 pub use chosen::Choice;
+pub use continued::Continued;
 
 use super::{
     Fact, FactKind, Language,
@@ -23,6 +24,7 @@ use metnos_domain::{lang::Lang, vocabulary::Verb};
 
 mod amended;
 mod chosen;
+mod continued;
 mod corrected;
 mod listed;
 mod several;

@@ -60,7 +60,7 @@ mod windows;
 use concepts::Concepts;
 pub use concepts::{Concept, Stem};
 use dictation::Kind;
-pub use follow_up::Choice;
+pub use follow_up::{Choice, Continued};
 pub use home::Home;
 pub use lexicon::LanguageError;
 use lexicon::{Extensions, Lexicon};

@@ -86,6 +86,9 @@ const ASKING: [Sense; 16] = [
     Sense::Code,
 ];
 
+/// What a sum answers.
+const SUMS: [Sense; 3] = [Sense::Money, Sense::Total, Sense::Amount];
+
 /// A piece of the question.
 struct Piece {
     span: Range<usize>,
@@ -178,6 +181,20 @@ impl Asked {
     /// Whether it says what is asked for, beside being a question.
     pub(crate) fn reckons(&self) -> bool {
         self.says(&ASKING)
+    }
+
+    /// Whether nothing is asked for before this which a sum, or a day, is no answer to.
+    pub(crate) fn asks_no_other_first(&self, sense: Sense) -> bool {
+        let others: &[Sense] = if sense == Sense::Moment {
+            &SUMS
+        } else if SUMS.contains(&sense) {
+            &[Sense::Moment]
+        } else {
+            return true;
+        };
+        let place = |sense: &Sense| self.senses.get(sense);
+        let first = others.iter().filter_map(place).min();
+        place(&sense).is_some_and(|own| first.is_none_or(|first| own < first))
     }
 
     /// What the word at this place in the list says.

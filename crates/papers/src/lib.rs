@@ -43,6 +43,8 @@ pub struct Paper {
     pub changed: i64,
     /// What it says.
     pub parts: Vec<Part>,
+    /// It was spoken of last: a question that does not say which paper it is about is about this one.
+    pub is_spoken_of: bool,
 }
 
 /// A page, a sheet, or all of a document.
@@ -128,6 +130,7 @@ impl Paper {
             path: path.to_owned(),
             changed,
             parts: serde_json::from_str(parts).unwrap_or_default(),
+            is_spoken_of: false,
         }
     }
 }
@@ -157,6 +160,11 @@ pub fn wanted(question: &str, lang: Lang, language: &Language, words: &Words) ->
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// Whether this asks for something that may stand on papers.
+pub fn asks(question: &str, lang: Lang, language: &Language, words: &Words) -> bool {
+    Asked::new(question, lang, language, words).asks()
 }
 
 /// The lines of a passage that name a last day: "The contract expires on 15 March 2027.", and where the day stands in
@@ -191,14 +199,17 @@ pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language,
         of_paper.extend(known.parts.iter().flat_map(|part| likeness.of(&part.text)));
         let found = known.parts.iter().enumerate().filter_map(|(part, own)| {
             let found = if own.rows.is_empty() {
-                passage::find(&asked, &likeness, own, words, (&of_name, &of_paper))
+                passage::find(&asked, &likeness, own, words, (&of_name, &of_paper), known.is_spoken_of)
             } else {
                 reckon::find(&asked, &likeness, own, words, &of_name)
             };
             let (finding, mut explained) = found?;
             explained.extend(of_name.iter().copied());
             let of_words: f64 = explained.iter().map(|at| asked.weight(*at)).sum();
-            let weight = of_words + NAMED_WEIGHT * of_name.len() as f64;
+            // Of what was spoken of a question is only where it says nothing else.
+            let is_of_it = known.is_spoken_of && explained.len() == asked.words.len() && asked.reckons();
+            let named = of_name.len() + usize::from(is_of_it);
+            let weight = of_words + NAMED_WEIGHT * named as f64;
             // What is worked out of a table says what was asked by itself, and what a file is called what it is about.
             let is_given = if own.rows.is_empty() {
                 !of_name.is_empty()
@@ -206,7 +217,7 @@ pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language,
                 asked.reckons()
             };
             let of_asking = if is_given { ASKED_WEIGHT } else { 0.0 };
-            asked.is_enough(&explained, of_asking).then(|| Answer {
+            (is_of_it || asked.is_enough(&explained, of_asking)).then(|| Answer {
                 paper,
                 part,
                 finding,

@@ -29,6 +29,8 @@ const WHOLE_CHARS_MAX: usize = 500;
 const LINES_MAX: usize = 4_000;
 /// What a line counts that has what is asked for: an amount, a day, a number.
 const ASKED_FOR_WEIGHT: f64 = 0.75;
+/// What it counts that has a number where a day is asked for.
+const LENGTH_WEIGHT: f64 = 0.4;
 /// What it counts that names what is asked for: "total", "expires".
 const NAMED_WEIGHT: f64 = 1.0;
 /// What it counts that has the very words that ask.
@@ -43,11 +45,12 @@ pub(crate) fn find(
     part: &Part,
     words: &Words,
     (of_name, of_paper): (&BTreeSet<usize>, &BTreeSet<usize>),
+    is_spoken_of: bool,
 ) -> Option<(Finding, BTreeSet<usize>)> {
     let is_heavy = |at: usize| asked.weight(at) > 1.0;
     let are_found = (0..asked.words.len()).all(|at| of_paper.contains(&at) || !is_heavy(at));
     let given = if of_name.is_empty() { 0.0 } else { ASKED_WEIGHT };
-    if !are_found || !asked.is_enough(of_paper, given) {
+    if !are_found || !is_spoken_of && !asked.is_enough(of_paper, given) {
         return None;
     }
     let lines: Vec<&str> = part
@@ -63,7 +66,7 @@ pub(crate) fn find(
         .map(|tokens| tokens.iter().flat_map(|token| likeness.of_token(token)).collect())
         .collect();
     let found: BTreeSet<usize> = held.iter().flatten().copied().chain(of_name.iter().copied()).collect();
-    if found.is_empty() {
+    if found.is_empty() && !is_spoken_of {
         return None;
     }
     let kind: Vec<f64> = lines
@@ -86,7 +89,11 @@ pub(crate) fn find(
         }
     }
     let (_, first, last) = best?;
-    let (from, to) = around(&lines, first, last);
+    // Who asks on has seen the rest.
+    let (from, to) = match is_spoken_of {
+        true => (first, last),
+        false => around(&lines, first, last),
+    };
     // What only repeats the name of the file answers nothing, and neither does what has no number where one is asked.
     let mut window = held.get(first..=last).unwrap_or_default().iter().flatten();
     let has_kind = kind.get(from..=to).unwrap_or_default().iter().any(|has| *has > 0.0);
@@ -100,31 +107,60 @@ pub(crate) fn find(
 /// What a line has of the kind that is asked for.
 fn asked_for(asked: &Asked, line: &str, tokens: &[String], words: &Words) -> f64 {
     let has_digit = line.contains(|letter: char| letter.is_ascii_digit());
-    let is_amount = has_digit && line.contains(['€', '$', '£']) || has_fraction(line);
+    let is_amount = has_digit && (line.contains(['€', '$', '£']) || words.is_money(line)) || has_fraction(line);
+    let has_day = has_date(line) || names_day(tokens, words);
+    // "By when do I have to pay?" asks for a day, "how much do I pay by then?" for a sum.
+    let asks = |sense: Sense| asked.says(&[sense]) && asked.asks_no_other_first(sense);
     let mut weight = 0.0_f64;
     let kinds = [
         (Sense::Money, is_amount),
         (Sense::Total, is_amount),
         (Sense::Amount, has_digit),
         (Sense::Count, has_digit),
-        (Sense::Moment, has_digit),
+        (Sense::Moment, has_day),
         (Sense::Code, tokens.iter().any(|token| is_code(token))),
     ];
     for (sense, has) in kinds {
-        if asked.says(&[sense]) && has {
+        if asks(sense) && has {
             weight = weight.max(ASKED_FOR_WEIGHT);
         }
     }
-    let named = |sense: Sense| asked.says(&[sense]) && tokens.iter().any(|token| words.names(sense, token));
+    // "Within 30 days".
+    if asks(Sense::Moment) && has_digit {
+        weight = weight.max(LENGTH_WEIGHT);
+    }
+    let named = |sense: Sense| asks(sense) && tokens.iter().any(|token| words.names(sense, token));
     // "Grand total" in its own words.
     let is_said = |(_, phrase): &(Sense, Vec<String>)| phrase.iter().all(|word| tokens.contains(word));
     if asked.phrases.iter().any(is_said) && has_digit {
         weight += PHRASE_WEIGHT;
     }
-    if named(Sense::Total) && is_amount || named(Sense::Moment) && has_digit || named(Sense::Code) && has_digit {
+    if named(Sense::Total) && is_amount || named(Sense::Moment) && has_day || named(Sense::Code) && has_digit {
         weight += NAMED_WEIGHT;
     }
     weight
+}
+
+/// "14 March", "March 14": a month alone is no day.
+fn names_day(tokens: &[String], words: &Words) -> bool {
+    let is_day = |token: &String| {
+        let number = token.trim_end_matches(char::is_alphabetic).parse::<u8>();
+        number.is_ok_and(|day| (1..=31).contains(&day))
+    };
+    let is_month = |token: &String| words.month(token).is_some();
+    tokens.windows(2).any(|two| {
+        let [one, other] = two else { return false };
+        is_day(one) && is_month(other) || is_month(one) && is_day(other)
+    })
+}
+
+/// "14/03/2027", "2027-03-14", "8:30".
+fn has_date(line: &str) -> bool {
+    let parts = line.split(|letter: char| !letter.is_ascii_digit() && !matches!(letter, '/' | '-' | '.' | ':'));
+    parts.into_iter().any(|part| {
+        let numbers = |mark: char| part.split(mark).filter(|number| !number.is_empty()).count();
+        numbers('/') > 2 || numbers('-') > 2 || numbers('.') > 2 || numbers(':') > 1
+    })
 }
 
 /// "821.14", "39,90".

@@ -128,3 +128,24 @@ fn names_in_one_row_are_enough() {
     let answer = said(&papers, Lang::EN, "How much did Tom pay for the Benz?");
     assert!(answer.contains("$62,500"), "{answer}");
 }
+
+#[test]
+fn a_question_without_a_topic_is_one_for_the_paper_that_was_spoken_of() {
+    let bill = |is_spoken_of| Paper {
+        is_spoken_of,
+        ..text(
+            "~/docs/gas bill.pdf",
+            "Gas bill October 2026\nTotal due: 84.20 euros\nPay by 12 December 2026.\nCustomer number 55-8812",
+        )
+    };
+    for (lang, question, answer) in [
+        (Lang::EN, "by when do I have to pay it?", "Pay by 12 December 2026."),
+        (Lang::EN, "what is the customer number?", "Customer number 55-8812"),
+        (Lang::IT, "ed entro quando?", "Pay by 12 December 2026."),
+    ] {
+        assert_eq!(said(&[bill(true)], lang, question), answer, "{question}");
+        assert_eq!(said(&[bill(false)], lang, question), "", "{question}");
+    }
+    // Who names something else asks about that.
+    assert_eq!(said(&[bill(true)], Lang::EN, "when does the car insurance expire?"), "");
+}

@@ -88,7 +88,8 @@ impl Cascade<'_> {
         Some(self.carry_out_command(plan).await)
     }
 
-    fn certain_reading(&mut self) -> Option<Near> {
+    /// The reading that uses every word of the message and names only things that are there for certain.
+    pub(super) fn certain_reading(&mut self) -> Option<Near> {
         let certain: Vec<&dyn Resolver> = self
             .things
             .iter()

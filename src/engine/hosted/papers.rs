@@ -4,13 +4,14 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jiff::{Zoned, civil::Date};
+use jiff::{Span, Zoned, civil::Date};
 use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
 use serde_json::json;
 
 use super::{Host, fields, outside, store_failed};
 use crate::{
     domain::{
+        dialogue::FILE,
         failure::{ErrorClass, ToolError},
         ids::{ExecutorName, TurnId},
         lang::Lang,
@@ -59,6 +60,24 @@ impl Papers {
         *self.all_read.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn.clone());
     }
 
+    /// The document that was shown before, or that answered the question before.
+    async fn spoken_of(&self, scene: &Scene<'_>, owner: &Owner<'_>) -> Option<PaperText> {
+        let before = scene.turn.before.as_ref()?;
+        let shown = before.dialogue.pointed(FILE).filter(|shown| shown.ids.len() == 1);
+        if let Some(path) = shown.and_then(|shown| shown.at(1)) {
+            return scene.store.paper_at(owner.actor, path).await.ok().flatten();
+        }
+        let asked = Question {
+            text: &before.text,
+            lang: scene.lang,
+            language: scene.language,
+            words: &self.words,
+        };
+        let found = look_up(scene.store, owner, &asked.stems()).await.ok()?;
+        let answer = asked.answer(&opened(&found, None))?;
+        found.into_iter().nth(answer.paper)
+    }
+
     fn are_all_read(&self, turn: &TurnId) -> bool {
         self.all_read.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(turn)
     }
@@ -81,7 +100,7 @@ impl Family for Papers {
                 language: scene.language,
                 words: &self.words,
             };
-            let mut found = Vec::new();
+            let (mut found, mut spoken) = (Vec::new(), None);
             // Most of what is said asks for nothing that stands on papers: no file is looked at for it.
             let stems = asked.stems();
             let owner = Owner {
@@ -96,17 +115,23 @@ impl Family for Papers {
                 language: scene.language,
                 data_dir: scene.data_dir,
             };
-            if !stems.is_empty() {
+            if asked.asks() {
+                spoken = self.spoken_of(&scene, &owner).await;
+            }
+            if !stems.is_empty() && !self.are_all_read(&scene.turn.id) {
                 // Whoever asks is told by the executor that the documents cannot be looked up.
                 match desk.refresh(&owner, &papers::of(&scene.home), PAPERS_WAIT).await {
                     Ok(0) => self.note_all_read(&scene.turn.id),
                     Ok(_) => {}
                     Err(error) => tracing::warn!(%error, "documents cannot be kept"),
                 }
+            }
+            if !stems.is_empty() {
                 found = look_up(scene.store, &owner, &stems).await.unwrap_or_default();
             }
             let all: Box<dyn Resolver + 'a> = Box::new(Questions {
                 found,
+                spoken,
                 lang: scene.lang,
                 language: scene.language,
                 words: Arc::clone(&self.words),
@@ -132,6 +157,11 @@ impl Question<'_> {
         metnos_papers::wanted(self.text, self.lang, self.language, self.words)
     }
 
+    /// Whether it asks for something that may stand on papers.
+    fn asks(&self) -> bool {
+        metnos_papers::asks(self.text, self.lang, self.language, self.words)
+    }
+
     fn answer(&self, papers: &[Paper]) -> Option<Answer> {
         metnos_papers::answer(self.text, self.lang, papers, self.language, self.words)
     }
@@ -142,10 +172,16 @@ async fn look_up(store: &Store, owner: &Owner<'_>, stems: &[String]) -> Result<V
     store.papers_with(owner.actor, stems, PAPERS_ASKED).await
 }
 
-/// Documents as they were kept.
-fn opened(found: &[PaperText]) -> Vec<Paper> {
+/// Documents as they were kept, the one that was spoken of first.
+fn opened(found: &[PaperText], spoken: Option<&PaperText>) -> Vec<Paper> {
     let open = |one: &PaperText| Paper::new(&one.path, one.changed, &one.parts);
-    found.iter().map(open).collect()
+    let spoken = spoken.map(|one| Paper {
+        is_spoken_of: true,
+        ..open(one)
+    });
+    let path = spoken.as_ref().map(|paper| paper.path.clone());
+    let others = found.iter().filter(|one| Some(&one.path) != path.as_ref()).map(open);
+    spoken.into_iter().chain(others).collect()
 }
 
 impl Host<'_> {
@@ -182,6 +218,10 @@ impl Host<'_> {
                 .await
                 .map_err(store_failed)?
         };
+        let spoken = match call.optional_text("path")? {
+            Some(path) => self.store.paper_at(owner.actor, path).await.map_err(store_failed)?,
+            None => None,
+        };
         // A question may be asked in another language than the person's own.
         let other = Lang::BUILT_IN.into_iter().filter(|lang| *lang != call.context.lang);
         for lang in std::iter::once(call.context.lang).chain(other) {
@@ -194,7 +234,7 @@ impl Host<'_> {
             let found = look_up(self.store, &owner, &question.stems())
                 .await
                 .map_err(store_failed)?;
-            let papers = opened(&found);
+            let papers = opened(&found, spoken.as_ref());
             let Some(answer) = question.answer(&papers) else {
                 continue;
             };
@@ -221,7 +261,9 @@ fn day_in(line: &str, language: &Language, now: &Zoned) -> Option<Date> {
             Some(Value::Date(day)) => Some(*day),
             // "… on 14 January 2027 at noon".
             Some(Value::Moment(moment)) => Some(moment.date()),
-            Some(Value::Range(..) | Value::Duration(_)) | None => None,
+            // "By 12 December" ends with that day.
+            Some(Value::Range(_, Some(end))) => Some(end.saturating_sub(Span::new().nanoseconds(1)).date()),
+            Some(Value::Range(_, None) | Value::Duration(_)) | None => None,
         })
     };
     let ahead = Lang::BUILT_IN

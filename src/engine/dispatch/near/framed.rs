@@ -1,11 +1,16 @@
-//! What frames alone make of a request, without anything coming of it: whether its own words ask for a tool, and
-//! whether a part of it could be read as a message of its own. Asked by `sending` and `later`.
+//! What frames alone make of a request, without anything coming of it: whether its own words ask for a tool, whether a
+//! part of it could be read as a message of its own, and whether all of it is one look. Asked by `sending`, `later` and
+//! `continuing`.
 
 use crate::{
-    domain::{dialogue::Dialogue, ids::ExecutorName},
+    domain::{
+        dialogue::Dialogue,
+        ids::ExecutorName,
+        plan::{Plan, Proposed},
+    },
     engine::{
         dispatch::Cascade,
-        frames::{self, Asked, Near},
+        frames::{self, Asked, Basis, Near},
         things::Resolver,
     },
     language::{Reading, outline::Word},
@@ -18,6 +23,16 @@ impl Cascade<'_> {
         let mut read = [false, true].into_iter();
         let asks = |near: Near| near.plan.steps.iter().any(|step| step.tool == *tool);
         read.any(|rest| self.framed(&self.reading, &words, &view, rest).is_some_and(asks))
+    }
+
+    /// The nearest reading, where it only looks, rests on things that are there, and uses every word.
+    pub(in crate::engine::dispatch) fn whole_look(&mut self) -> Option<Plan<Proposed>> {
+        let words = self.words();
+        let near = self.nearest()?;
+        let rests_on_things = near.basis == Basis::Things && !near.is_rest && !near.changes;
+        let is_open = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
+        let is_whole = rests_on_things && !words.iter().enumerate().any(is_open);
+        is_whole.then_some(near.plan)
     }
 
     fn framed(&self, reading: &Reading, words: &[Word], view: &Dialogue, rest: bool) -> Option<Near> {

@@ -1,5 +1,10 @@
 //! Whether a question is one that the documents of a home answer. Made for a turn by the family of papers, from the
-//! documents that share words with the message; it looks at nothing else.
+//! documents that share words with the message and the one that was spoken of before; it looks at nothing else.
+//!
+//! | kind | what it is |
+//! |---|---|
+//! | `paper-question` | a question that a document answers |
+//! | `paper` | the document that was spoken of, where that one answers it |
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,9 +25,15 @@ use crate::{
     store::papers::PaperText,
 };
 
-/// Resolves slots of the kind `paper-question`.
+/// The kinds.
+const QUESTION: &str = "paper-question";
+const PAPER: &str = "paper";
+
+/// What the documents of a person may answer.
 pub(super) struct Questions<'a> {
     pub(super) found: Vec<PaperText>,
+    /// The one that was spoken of before.
+    pub(super) spoken: Option<PaperText>,
     pub(super) lang: Lang,
     pub(super) language: &'a Language,
     pub(super) words: Arc<Words>,
@@ -34,7 +45,7 @@ pub(super) struct Questions<'a> {
 
 impl Resolver for Questions<'_> {
     fn knows(&self, kind: &str) -> bool {
-        kind == "paper-question"
+        matches!(kind, QUESTION | PAPER)
     }
 
     /// A question of which every word is accounted for is one for the papers.
@@ -43,7 +54,7 @@ impl Resolver for Questions<'_> {
     }
 
     fn meant(&self, asking: &Asking<'_>) -> Option<Meant> {
-        if self.found.is_empty() {
+        if asking.slot.kind != QUESTION || self.found.is_empty() && self.spoken.is_none() {
             return None;
         }
         let all: Vec<usize> = (0..asking.words.len()).collect();
@@ -59,6 +70,10 @@ impl Resolver for Questions<'_> {
 }
 
 impl Questions<'_> {
+    fn papers(&self) -> &[Paper] {
+        self.opened.get_or_init(|| opened(&self.found, self.spoken.as_ref()))
+    }
+
     /// What the papers answer to a text, looked up once.
     fn answer(&self, text: &str) -> Option<Answer> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,7 +84,7 @@ impl Questions<'_> {
                 language: self.language,
                 words: &self.words,
             };
-            question.answer(self.opened.get_or_init(|| opened(&self.found)))
+            question.answer(self.papers())
         };
         answers.entry(text.to_owned()).or_insert_with(look_up).clone()
     }
@@ -88,6 +103,11 @@ impl Questions<'_> {
             })
         };
         let words: BTreeSet<usize> = places.iter().filter(is_explained).copied().collect();
-        Some(Meant::by(json!(text), words.into_iter().collect(), true))
+        let spoken = self.papers().get(answer.paper).filter(|paper| paper.is_spoken_of);
+        let implies = spoken.map(|paper| (PAPER.to_owned(), json!(paper.path)));
+        Some(Meant {
+            implies: implies.into_iter().collect(),
+            ..Meant::by(json!(text), words.into_iter().collect(), true)
+        })
     }
 }

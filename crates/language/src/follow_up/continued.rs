@@ -1,0 +1,225 @@
+//! A message that says a value and nothing of what to do, as the request before with that value in it: "and on
+//! saturday?", "and in london?", "the premium?". Called by `engine::dispatch::continuing`, which says which of these
+//! requests is one of the same kind. It cuts and joins what was said, and adds no word.
+
+use std::ops::Range;
+
+use super::{Language, Reading, trimmed};
+use crate::{
+    home::Home,
+    outline::{Sign, Word},
+    refer::edited,
+};
+use metnos_domain::frame::SlotRole;
+
+/// Words of a message that says only a value.
+const WORDS_MAX: usize = 9;
+/// Requests that may be meant by one.
+const REQUESTS_MAX: usize = 10;
+/// The deed of every question.
+const LOOK: &str = "look";
+
+/// What may be meant, the likeliest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Continued {
+    /// A value in the place of one of its sort, or one that narrows what was asked: the first that makes sense counts.
+    pub by_form: Vec<String>,
+    /// A thing in the place of one word of several: of these at most one may make sense.
+    pub by_place: Vec<String>,
+}
+
+impl Language {
+    /// The requests that a message may be, behind the one before it; none where it says what to do.
+    pub fn continued(&self, before: &Reading, own: &Reading, home: &Home) -> Continued {
+        let words = self.outline(own, home);
+        let said = words.iter().filter(|word| word.mark.is_none()).count();
+        let does = |word: &&Word| word.deeds().any(|deed| deed != LOOK) || word.may_be(&Sign::Request);
+        // «Aprile» is a month, and opens nothing.
+        let does = words.iter().filter(|word| !word.is_time).any(|word| does(&word));
+        if before.lang != own.lang || said > WORDS_MAX || does {
+            return Continued::default();
+        }
+        let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some();
+        let lead: Vec<&Word> = words.iter().skip_while(opens).collect();
+        let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
+        let joins = lead.len() < words.len();
+        let first = self.outline(before, home);
+        let said = |lead: &[&Word]| {
+            let start = lead.first()?.span.start;
+            own.original.get(start..).map(trimmed).filter(|said| !said.is_empty())
+        };
+        // A number stands in the place of a number, whatever it is of.
+        let is_number =
+            lead.iter().any(|word| word.is_number()) && !lead.iter().any(|word| tells(word) && !word.is_number());
+        let typed = if is_number && own.times.is_empty() {
+            None
+        } else {
+            typed(before, own, &lead)
+        };
+        let mut by_form: Vec<String> = typed.into_iter().collect();
+        let leads = lead.first().is_some_and(|word| roles(word).next().is_some());
+        if let Some(said) = said(&lead).filter(|_| leads && !asks) {
+            by_form.extend(places_of_role(&first, lead.first().copied()).map(|place| put(before, place, said)));
+        }
+        let narrows = lead.iter().any(|word| word.is_time || roles(word).next().is_some());
+        if let Some(said) = said(&lead).filter(|_| narrows && !asks) {
+            by_form.push(format!("{} {said}", trimmed(&before.original)));
+        }
+        // "The premium": an article says nothing of which one.
+        let bare: Vec<&Word> = lead.iter().copied().skip_while(|word| word.is_glue).collect();
+        let is_thing = !asks && !leads && bare.iter().any(|word| tells(word)) && !bare.iter().any(|word| word.is_time);
+        let mut by_place = Vec::new();
+        if let Some(said) = said(&bare).filter(|_| is_thing || joins && !asks && !leads) {
+            let mut runs = runs(&first);
+            if is_number {
+                let numbers = runs.concat().into_iter().filter(|word| word.is_number());
+                runs = numbers.map(|word| vec![word]).collect();
+            }
+            by_form.extend(runs.iter().rev().filter_map(|run| Some(put(before, span(run)?, said))));
+            let single = runs.iter().filter(|run| run.len() > 1).flatten();
+            by_place.extend(single.map(|word| put(before, word.span.clone(), said)));
+        }
+        Continued {
+            by_form: by_form.into_iter().take(REQUESTS_MAX).collect(),
+            by_place: by_place.into_iter().take(REQUESTS_MAX).collect(),
+        }
+    }
+}
+
+/// A request with other words at a place.
+fn put(before: &Reading, place: Range<usize>, said: &str) -> String {
+    edited(&before.original, vec![(place, said.to_owned())])
+}
+
+/// The one time or value that is said and nothing beside it, in the place of the one of its sort.
+fn typed(before: &Reading, own: &Reading, lead: &[&Word]) -> Option<String> {
+    let (value, whole) = match (own.times.as_slice(), before.times.as_slice()) {
+        ([time], [wrong]) => {
+            let said = own.original.get(time.span.clone())?;
+            (time.span.clone(), put(before, wrong.span.clone(), said))
+        }
+        ([], _) => {
+            let values = own.facts.iter().map(|fact| fact.span.clone());
+            let begin = values.clone().map(|span| span.start).min()?;
+            let end = values.map(|span| span.end).max()?;
+            (begin..end, before.with_value_of(own, &|_| None)?)
+        }
+        _ => return None,
+    };
+    let is_beside = |word: &&&Word| word.span.start < value.start || word.span.end > value.end;
+    let says_more = lead
+        .iter()
+        .filter(is_beside)
+        .any(|word| tells(word) || word.is_number());
+    (!says_more).then_some(whole)
+}
+
+/// Where the request has words behind one that leads to the same part, the last first; those behind the same word
+/// before all others.
+fn places_of_role<'a>(words: &'a [Word], leader: Option<&'a Word>) -> impl Iterator<Item = Range<usize>> + use<'a> {
+    let is_like = move |word: &Word| leader.is_some_and(|own| roles(own).any(|role| word.leads_to(role)));
+    let mut places: Vec<usize> = (0..words.len())
+        .rev()
+        .filter(|at| words.get(*at).is_some_and(|word| is_like(word) && !word.is_time))
+        .collect();
+    places.sort_by_key(|at| words.get(*at).map(|word| &word.fold) != leader.map(|own| &own.fold));
+    places.into_iter().filter_map(|at| {
+        let ends = |place: &usize| {
+            let word = words.get(*place);
+            word.is_none_or(|word| word.is_bound() || word.may_be(&Sign::Connector) || roles(word).next().is_some())
+        };
+        let end = (at + 2..=words.len()).find(ends)?;
+        Some(words.get(at)?.span.start..words.get(end - 1)?.span.end)
+    })
+}
+
+/// Words that may be what is asked about, as far as they stand together.
+fn runs(words: &[Word]) -> Vec<Vec<&Word>> {
+    let mut runs: Vec<Vec<&Word>> = Vec::new();
+    let mut is_open = false;
+    for word in words {
+        let goes_on = tells(word) && !word.is_time && word.deeds().next().is_none();
+        match runs.last_mut().filter(|_| is_open && goes_on) {
+            Some(run) => run.push(word),
+            None if goes_on => runs.push(vec![word]),
+            None => {}
+        }
+        is_open = goes_on;
+    }
+    runs
+}
+
+fn span(run: &[&Word]) -> Option<Range<usize>> {
+    Some(run.first()?.span.start..run.last()?.span.end)
+}
+
+/// Carries something of its own.
+fn tells(word: &Word) -> bool {
+    let only_asks = word.may_be(&Sign::Question) || word.may_be(&Sign::Connector) || roles(word).next().is_some();
+    word.literal.is_some() || word.is_content() && !word.is_rest && !only_asks
+}
+
+fn roles(word: &Word) -> impl Iterator<Item = SlotRole> + '_ {
+    word.signs.iter().filter_map(|(sign, _)| {
+        let Sign::Role(role) = sign else { return None };
+        Some(*role)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use metnos_domain::lang::Lang;
+
+    fn first(before: &str, own: &str, lang: Lang) -> Option<String> {
+        let language = Language::embedded().unwrap();
+        let now: jiff::Zoned = "2026-11-29T14:00[Europe/Rome]".parse().unwrap();
+        let read = |text: &str| language.read(text, lang, &now);
+        let continued = language.continued(&read(before), &read(own), &Home::unknown());
+        continued.by_form.into_iter().chain(continued.by_place).next()
+    }
+
+    #[test]
+    fn a_value_takes_the_place_of_one_of_its_sort() {
+        for (before, own, lang, whole) in [
+            (
+                "what is on friday?",
+                "and on saturday?",
+                Lang::EN,
+                "what is on saturday?",
+            ),
+            (
+                "what time is it in tokyo?",
+                "and in london?",
+                Lang::EN,
+                "what time is it in london?",
+            ),
+            ("20 miles in km", "and 30?", Lang::EN, "30 miles in km"),
+            (
+                "how much is the excess on it?",
+                "and the premium?",
+                Lang::EN,
+                "how much is the premium on it?",
+            ),
+            (
+                "cosa ho in calendario venerdì?",
+                "e ad aprile?",
+                Lang::IT,
+                "cosa ho in calendario aprile?",
+            ),
+        ] {
+            assert_eq!(first(before, own, lang).as_deref(), Some(whole), "{own}");
+        }
+    }
+
+    #[test]
+    fn what_says_what_to_do_or_says_more_than_a_value_stands_for_itself() {
+        for own in [
+            "delete the second",
+            "what is the weather on saturday?",
+            "can you help me on saturday?",
+        ] {
+            assert_eq!(first("what is on friday?", own, Lang::EN), None, "{own}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A message that says only a value, behind an answer: "and on saturday?", "and in london?". The request before is read
+//! again with that value in it, by the same layers, and counts where it comes to the same kind of look with other
+//! values. Called by the runtime before the turn begins; nothing runs here, and no change is made of such a message.
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Cascade, stopping::Hands};
+use crate::{
+    config::EngineChoice,
+    domain::{
+        ids::ExecutorName,
+        limits::REQUEST_CHARS_MAX,
+        plan::{Plan, Proposed},
+        turn::Turn,
+    },
+    engine::{
+        Audience, Engine,
+        composer::{self, Composition},
+        patterns::{Pattern, PatternMatch, command::Command},
+    },
+    language::Continued,
+};
+
+/// What a request comes to, as far as it only looks.
+#[derive(Debug, PartialEq)]
+enum Meaning {
+    Rule(Pattern),
+    Plan(Plan<Proposed>),
+    /// It changes something, or is none of these.
+    Other,
+}
+
+impl Meaning {
+    /// Asks for the same kind of thing.
+    fn is_like(&self, other: &Self) -> bool {
+        let tools =
+            |plan: &Plan<Proposed>| -> Vec<ExecutorName> { plan.steps.iter().map(|step| step.tool.clone()).collect() };
+        match (self, other) {
+            (Self::Rule(one), Self::Rule(other)) => one.is_like(other),
+            (Self::Plan(one), Self::Plan(other)) => tools(one) == tools(other),
+            (Self::Rule(_) | Self::Plan(_) | Self::Other, _) => false,
+        }
+    }
+}
+
+impl Engine {
+    /// The request that a turn's message completes, if it says only a value of the one before.
+    pub async fn continued(&self, turn: &Turn) -> Option<String> {
+        let before = turn.before.as_ref().filter(|_| self.choice != EngineChoice::Metis)?;
+        let home = self.home_for(&turn.actor);
+        let read = |text: &str| self.language.read_at_home(text, turn.actor.lang, &turn.now, &home);
+        let own = read(&turn.text);
+        let Continued { by_form, by_place } = self.language.continued(&read(&before.text), &own, &home);
+        if by_form.is_empty() && by_place.is_empty() || self.means(turn, &turn.text, false).await.is_some() {
+            return None;
+        }
+        let first = self.means(turn, &before.text, true).await?;
+        for whole in by_form {
+            if self.is_like(turn, &first, &whole).await {
+                return Some(whole);
+            }
+        }
+        let mut found = None;
+        for whole in by_place {
+            if self.is_like(turn, &first, &whole).await && found.replace(whole).is_some() {
+                return None;
+            }
+        }
+        found
+    }
+
+    async fn is_like(&self, turn: &Turn, first: &Meaning, whole: &str) -> bool {
+        let is_short = whole.chars().count() <= REQUEST_CHARS_MAX;
+        let other = if is_short {
+            self.means(turn, whole, true).await
+        } else {
+            None
+        };
+        other.is_some_and(|other| first.is_like(&other))
+    }
+
+    /// What a text comes to as this turn's request. One that was said before may be read nearly as well, as far as all
+    /// of it is used.
+    async fn means(&self, turn: &Turn, text: &str, may_be_near: bool) -> Option<Meaning> {
+        let turn = Turn {
+            text: text.to_owned(),
+            ..turn.clone()
+        };
+        let (hands, stop) = (Hands::default(), CancellationToken::new());
+        let audience = Audience {
+            tell: &|_| {},
+            stop: &stop,
+        };
+        let mut cascade = Cascade::new(self, &turn, audience, &hands);
+        if !cascade.reading.is_read() {
+            return None;
+        }
+        cascade.know_shared().await;
+        cascade.know().await;
+        cascade.meaning(may_be_near)
+    }
+}
+
+impl Cascade<'_> {
+    fn meaning(&mut self, may_be_near: bool) -> Option<Meaning> {
+        if let Some(near) = self.certain_reading() {
+            return Some(self.as_look(near.plan));
+        }
+        if let PatternMatch::Hit(pattern) = self.engine.by_rule(&self.turn.text, &self.turn.actor) {
+            return Some(of_rule(pattern));
+        }
+        if let Composition::Plan(plan) = composer::compose(&self.reading, self.catalog.all(), &[]) {
+            return Some(self.as_look(plan));
+        }
+        let plan = if may_be_near { self.whole_look() } else { None };
+        plan.map(|plan| self.as_look(plan))
+    }
+
+    fn as_look(&self, plan: Plan<Proposed>) -> Meaning {
+        if self.catalog.only_looks(&plan) {
+            Meaning::Plan(plan)
+        } else {
+            Meaning::Other
+        }
+    }
+}
+
+/// Of the rules those that only tell something have values that may be others.
+fn of_rule(pattern: Pattern) -> Meaning {
+    match pattern {
+        Pattern::TimeIn { .. }
+        | Pattern::DayOf { .. }
+        | Pattern::DaysUntil { .. }
+        | Pattern::DaysSince { .. }
+        | Pattern::Sum { .. }
+        | Pattern::Command(Command::ListSchedules { .. }) => Meaning::Rule(pattern),
+        Pattern::Time
+        | Pattern::Date
+        | Pattern::Year
+        | Pattern::Month
+        | Pattern::Week
+        | Pattern::Undo(_)
+        | Pattern::UndoPart { .. }
+        | Pattern::UndoNamed(_)
+        | Pattern::Hello
+        | Pattern::Thanks
+        | Pattern::Bye
+        | Pattern::GoodNight
+        | Pattern::WhoAreYou
+        | Pattern::Help
+        | Pattern::Status
+        | Pattern::SetAutonomy(_)
+        | Pattern::LowerAutonomy
+        | Pattern::WhereAmI
+        | Pattern::Command(_) => Meaning::Other,
+    }
+}
