@@ -70,6 +70,8 @@ pub enum Sign {
     Ongoing,
     /// Says who does something or did it: what follows is told, and not asked for.
     Subject,
+    /// One more of the same.
+    Another,
 }
 
 /// One word, number, value or mark.
@@ -228,6 +230,7 @@ impl Frames {
                 "request" => Sign::Request,
                 "reason" => Sign::Reason,
                 "subject" => Sign::Subject,
+                "another" => Sign::Another,
                 // Only where they point at something.
                 "several" => continue,
                 other => return Err(unknown(other)),

@@ -207,7 +207,8 @@ pub fn answer(question: &str, lang: Lang, papers: &[Paper], language: &Language,
             explained.extend(of_name.iter().copied());
             let of_words: f64 = explained.iter().map(|at| asked.weight(*at)).sum();
             // Of what was spoken of a question is only where it says nothing else.
-            let is_of_it = known.is_spoken_of && explained.len() == asked.words.len() && asked.reckons();
+            let says_what = !asked.words.is_empty() || own.rows.is_empty() && asked.says(&passage::KINDS);
+            let is_of_it = known.is_spoken_of && says_what && explained.len() == asked.words.len() && asked.reckons();
             let named = of_name.len() + usize::from(is_of_it);
             let weight = of_words + NAMED_WEIGHT * named as f64;
             // What is worked out of a table says what was asked by itself, and what a file is called what it is about.

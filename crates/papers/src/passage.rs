@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What is asked for and told by its form: without it a line is no answer.
-const KINDS: [Sense; 6] = [
+pub(crate) const KINDS: [Sense; 6] = [
     Sense::Money,
     Sense::Total,
     Sense::Amount,

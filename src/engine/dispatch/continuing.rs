@@ -1,6 +1,7 @@
 //! A message that says only a value, behind an answer: "and on saturday?", "and in london?". The request before is read
 //! again with that value in it, by the same layers, and counts where it comes to the same kind of look with other
-//! values. Called by the runtime before the turn begins; nothing runs here, and no change is made of such a message.
+//! values. Of all changes only a clock is set once more, where one more was asked for: "another one of 8 minutes". Called by
+//! the runtime before the turn begins; nothing runs here.
 
 use tokio_util::sync::CancellationToken;
 
@@ -26,6 +27,8 @@ use crate::{
 enum Meaning {
     Rule(Pattern),
     Plan(Plan<Proposed>),
+    /// It sets one more clock.
+    Adds(Pattern),
     /// It changes something, or is none of these.
     Other,
 }
@@ -36,9 +39,9 @@ impl Meaning {
         let tools =
             |plan: &Plan<Proposed>| -> Vec<ExecutorName> { plan.steps.iter().map(|step| step.tool.clone()).collect() };
         match (self, other) {
-            (Self::Rule(one), Self::Rule(other)) => one.is_like(other),
+            (Self::Rule(one), Self::Rule(other)) | (Self::Adds(one), Self::Adds(other)) => one.is_like(other),
             (Self::Plan(one), Self::Plan(other)) => tools(one) == tools(other),
-            (Self::Rule(_) | Self::Plan(_) | Self::Other, _) => false,
+            (Self::Rule(_) | Self::Plan(_) | Self::Adds(_) | Self::Other, _) => false,
         }
     }
 }
@@ -50,11 +53,18 @@ impl Engine {
         let home = self.home_for(&turn.actor);
         let read = |text: &str| self.language.read_at_home(text, turn.actor.lang, &turn.now, &home);
         let own = read(&turn.text);
-        let Continued { by_form, by_place } = self.language.continued(&read(&before.text), &own, &home);
+        let Continued {
+            by_form,
+            by_place,
+            is_another,
+        } = self.language.continued(&read(&before.text), &own, &home);
         if by_form.is_empty() && by_place.is_empty() || self.means(turn, &turn.text, false).await.is_some() {
             return None;
         }
         let first = self.means(turn, &before.text, true).await?;
+        if matches!(first, Meaning::Adds(_)) && !is_another {
+            return None;
+        }
         for whole in by_form {
             if self.is_like(turn, &first, &whole).await {
                 return Some(whole);
@@ -103,11 +113,19 @@ impl Engine {
 
 impl Cascade<'_> {
     fn meaning(&mut self, may_be_near: bool) -> Option<Meaning> {
+        let by_rule = match self.engine.by_rule(&self.turn.text, &self.turn.actor) {
+            PatternMatch::Hit(pattern) => Some(of_rule(pattern)),
+            PatternMatch::Decline(_) | PatternMatch::Clarify(..) | PatternMatch::Refuse(_) | PatternMatch::Miss => None,
+        };
+        // What was set is there by now, and the same words could change it.
+        if let Some(adds @ Meaning::Adds(_)) = by_rule {
+            return Some(adds);
+        }
         if let Some(near) = self.certain_reading() {
             return Some(self.as_look(near.plan));
         }
-        if let PatternMatch::Hit(pattern) = self.engine.by_rule(&self.turn.text, &self.turn.actor) {
-            return Some(of_rule(pattern));
+        if by_rule.is_some() {
+            return by_rule;
         }
         if let Composition::Plan(plan) = composer::compose(&self.reading, self.catalog.all(), &[]) {
             return Some(self.as_look(plan));
@@ -134,6 +152,7 @@ fn of_rule(pattern: Pattern) -> Meaning {
         | Pattern::DaysSince { .. }
         | Pattern::Sum { .. }
         | Pattern::Command(Command::ListSchedules { .. }) => Meaning::Rule(pattern),
+        Pattern::Command(Command::SetTimer { .. } | Command::SetAlarm(_)) => Meaning::Adds(pattern),
         Pattern::Time
         | Pattern::Date
         | Pattern::Year

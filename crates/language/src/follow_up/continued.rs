@@ -24,6 +24,8 @@ const LOOK: &str = "look";
 pub struct Continued {
     /// A value in the place of one of its sort, or one that narrows what was asked: the first that makes sense counts.
     pub by_form: Vec<String>,
+    /// One more of the same is wanted: "another one of 8 minutes", "and at 8".
+    pub is_another: bool,
     /// A thing in the place of one word of several: of these at most one may make sense.
     pub by_place: Vec<String>,
 }
@@ -33,13 +35,15 @@ impl Language {
     pub fn continued(&self, before: &Reading, own: &Reading, home: &Home) -> Continued {
         let words = self.outline(own, home);
         let said = words.iter().filter(|word| word.mark.is_none()).count();
-        let does = |word: &&Word| word.deeds().any(|deed| deed != LOOK) || word.may_be(&Sign::Request);
+        let is_another = |word: &Word| word.may_be(&Sign::Another);
+        let says_deed = |word: &Word| !word.is_glue && !is_another(word) && word.deeds().any(|deed| deed != LOOK);
+        let does = |word: &&Word| says_deed(word) || word.may_be(&Sign::Request);
         // «Aprile» is a month, and opens nothing.
         let does = words.iter().filter(|word| !word.is_time).any(|word| does(&word));
         if before.lang != own.lang || said > WORDS_MAX || does {
             return Continued::default();
         }
-        let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some();
+        let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some() || is_another(word);
         let lead: Vec<&Word> = words.iter().skip_while(opens).collect();
         let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
         let joins = lead.len() < words.len();
@@ -72,14 +76,26 @@ impl Language {
         if let Some(said) = said(&bare).filter(|_| is_thing || joins && !asks && !leads) {
             let mut runs = runs(&first);
             if is_number {
-                let numbers = runs.concat().into_iter().filter(|word| word.is_number());
+                let numbers = first.iter().filter(|word| word.is_number());
                 runs = numbers.map(|word| vec![word]).collect();
             }
             by_form.extend(runs.iter().rev().filter_map(|run| Some(put(before, span(run)?, said))));
             let single = runs.iter().filter(|run| run.len() > 1).flatten();
             by_place.extend(single.map(|word| put(before, word.span.clone(), said)));
         }
+        // "And the smallest?"
+        let says_most = |word: &&&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Most(..)));
+        if let Some(most) = bare
+            .iter()
+            .find(says_most)
+            .and_then(|word| own.original.get(word.span.clone()))
+        {
+            let mut first = first.iter();
+            let place = first.find(|word| !word.is_glue && says_most(&word));
+            by_form.extend(place.map(|word| put(before, word.span.clone(), most)));
+        }
         Continued {
+            is_another: joins,
             by_form: by_form.into_iter().take(REQUESTS_MAX).collect(),
             by_place: by_place.into_iter().take(REQUESTS_MAX).collect(),
         }
@@ -155,7 +171,10 @@ fn span(run: &[&Word]) -> Option<Range<usize>> {
 
 /// Carries something of its own.
 fn tells(word: &Word) -> bool {
-    let only_asks = word.may_be(&Sign::Question) || word.may_be(&Sign::Connector) || roles(word).next().is_some();
+    let only_asks = word.may_be(&Sign::Question)
+        || word.may_be(&Sign::Another)
+        || word.may_be(&Sign::Connector)
+        || roles(word).next().is_some();
     word.literal.is_some() || word.is_content() && !word.is_rest && !only_asks
 }
 
