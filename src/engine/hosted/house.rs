@@ -152,11 +152,11 @@ impl Host<'_> {
                     return Err(ToolError::new(ErrorClass::TooLarge, message));
                 }
                 TaskAdded::NotLetIn => {
-                    return Err(ToolError::new(ErrorClass::Refused, Message::new("run-not-let-in")));
+                    return Err(no(Message::new("run-not-let-in")));
                 }
             }
         }
-        let names = joined(people.iter().map(|person| person.name.clone()));
+        let names = names_of(&people);
         let moment = when.map(|when| wording::moment(when.first.at_ms, &call.context.now));
         let body = fields(json!({
             "ok_count": people.len(),
@@ -198,22 +198,18 @@ impl Host<'_> {
             let Some(person) = here.iter().find(is_it) else {
                 let names = here.iter().filter(|one| one.id != *own).map(|one| one.name.clone());
                 let nobody = Message::new("house-nobody").with("name", wanted);
-                let nobody = nobody.with("names", joined(names));
-                return Err(ToolError::new(ErrorClass::NotFound, nobody));
+                return Err(no(nobody.with("names", joined(names))));
             };
             if person.id == *own {
-                return Err(ToolError::new(
-                    ErrorClass::InvalidArgs,
-                    Message::new("house-to-oneself"),
-                ));
+                return Err(no(Message::new("house-to-oneself")));
             }
             if !call.context.is_host && person.role != Role::Host {
-                return Err(ToolError::new(ErrorClass::Refused, Message::new("house-only-host")));
+                return Err(no(Message::new("house-only-host")));
             }
             let places = self.store.last_places(&person.id).await.map_err(store_failed)?;
             if places.is_empty() && person.role != Role::Host {
                 let unreached = Message::new("house-unreached").with("name", person.name.as_str());
-                return Err(ToolError::new(ErrorClass::NotFound, unreached));
+                return Err(no(unreached));
             }
             if !people.iter().any(|known| known.id == person.id) {
                 people.push(person.clone());
@@ -245,7 +241,7 @@ impl Host<'_> {
         }
         if gone.is_empty() {
             let heard = Message::new("house-heard").with("people", joined(heard.into_iter()));
-            return Err(ToolError::new(ErrorClass::Refused, heard));
+            return Err(no(heard));
         }
         Ok(ToolResult::ok(fields(json!({
             "ok_count": gone.len(),
@@ -255,8 +251,17 @@ impl Host<'_> {
     }
 }
 
+/// What is not to be had in another way either.
+fn no(message: Message) -> ToolError {
+    ToolError::new(ErrorClass::Refused, message)
+}
+
 fn at_once(now_ms: i64) -> Trigger {
     Trigger::At(Timestamp::from_millisecond(now_ms).unwrap_or_default())
+}
+
+fn names_of(people: &[Actor]) -> String {
+    joined(people.iter().map(|person| person.name.clone()))
 }
 
 fn joined(names: impl Iterator<Item = String>) -> String {
