@@ -22,7 +22,7 @@ use crate::{
         task::{Task, TaskKind, Trigger},
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene},
+        families::{Completing, Family, Knowing, Naming, Running, Scene},
         hosted::tasks,
         tasks::{
             when::{self, When},
@@ -45,6 +45,8 @@ use things::{Housemates, Words};
 
 /// The executor.
 const TELL: &str = "send_texts";
+/// Takes back what was told.
+const BACK: &str = "back";
 
 /// People who live here.
 #[derive(Clone, Debug)]
@@ -85,6 +87,18 @@ impl Family for House {
         })
     }
 
+    /// Who is not here, or may not be asked, is named before anything is shown.
+    fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {
+        Box::pin(async move {
+            match name.as_str() {
+                TELL if call.args.contains_key(BACK) => {}
+                TELL => drop(host.told_people(call).await?),
+                _ => drop(host.borrowers(call).await?),
+            }
+            Ok(None)
+        })
+    }
+
     fn keeps_rows(&self, name: &ExecutorName) -> bool {
         matches!(name.as_str(), TELL | lending::EVENTS | lending::CONTACTS)
     }
@@ -115,7 +129,7 @@ async fn here(store: &crate::store::Store) -> Result<Vec<Actor>, ToolError> {
 
 impl Host<'_> {
     async fn send_texts(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        if let Some(back) = call.args.get("back") {
+        if let Some(back) = call.args.get(BACK) {
             return self.take_back_told(back).await;
         }
         let text = call.text("text")?.trim();
@@ -196,9 +210,13 @@ impl Host<'_> {
         for wanted in call.texts("to")? {
             let is_it = |one: &&Actor| one.id.as_str() == wanted || fold(&one.name) == fold(&wanted);
             let Some(person) = here.iter().find(is_it) else {
-                let names = here.iter().filter(|one| one.id != *own).map(|one| one.name.clone());
-                let nobody = Message::new("house-nobody").with("name", wanted);
-                return Err(no(nobody.with("names", joined(names))));
+                let others = here.iter().filter(|one| one.id != *own);
+                let nobody = Message::new("house-nobody")
+                    .with("name", wanted)
+                    .with("here", others.clone().count())
+                    .with("names", joined(others.map(|one| one.name.clone())))
+                    .with("role", if call.context.is_host { "host" } else { "guest" });
+                return Err(no(nobody));
             };
             if person.id == *own {
                 return Err(no(Message::new("house-to-oneself")));
