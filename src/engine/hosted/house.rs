@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Host, fields, store_failed};
+use super::{Host, fields};
 use crate::{
     agenda::Agenda,
     domain::{
@@ -119,7 +119,7 @@ impl Family for House {
 
 /// Everybody who is let in and can be reached somewhere.
 async fn here(store: &crate::store::Store) -> Result<Vec<Actor>, ToolError> {
-    let people = store.people().await.map_err(store_failed)?;
+    let people = store.people().await?;
     let reached = people.into_iter().filter(|person| {
         let is_reached = !person.channels.is_empty() || person.actor.role == Role::Host;
         is_reached && !person.is_revoked
@@ -158,7 +158,7 @@ impl Host<'_> {
             }
             told.push(json!([task.id.as_str(), person.id.as_str()]));
             let added = self.store.task_add(task, Some(TASKS_PER_PERSON_MAX), now_ms).await;
-            match added.map_err(store_failed)? {
+            match added? {
                 TaskAdded::Yes => {}
                 TaskAdded::TooMany => {
                     let limit = u64::from(TASKS_PER_PERSON_MAX);
@@ -224,7 +224,7 @@ impl Host<'_> {
             if !call.context.is_host && person.role != Role::Host {
                 return Err(no(Message::new("house-only-host")));
             }
-            let places = self.store.last_places(&person.id).await.map_err(store_failed)?;
+            let places = self.store.last_places(&person.id).await?;
             if places.is_empty() && person.role != Role::Host {
                 let unreached = Message::new("house-unreached").with("name", person.name.as_str());
                 return Err(no(unreached));
@@ -246,12 +246,12 @@ impl Host<'_> {
         for pair in pairs {
             let part = |at: usize| pair.get(at).and_then(Value::as_str).unwrap_or_default();
             let (id, owner) = (TaskId::from(part(0)), ActorId::from(part(1)));
-            let name = self.store.actor(&owner).await.map_err(store_failed)?;
+            let name = self.store.actor(&owner).await?;
             let name = name.map(|actor| actor.name).unwrap_or_default();
-            let task = self.store.task(&id).await.map_err(store_failed)?;
+            let task = self.store.task(&id).await?;
             match task.filter(|task| task.fired == 0 && task.said_by.as_ref() == Some(&self.turn.actor.id)) {
                 Some(_) => {
-                    self.store.task_remove(&id, &owner).await.map_err(store_failed)?;
+                    self.store.task_remove(&id, &owner).await?;
                     gone.push(name);
                 }
                 None => heard.push(name),

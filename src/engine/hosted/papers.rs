@@ -8,7 +8,7 @@ use jiff::{Zoned, civil::Date};
 use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
 use serde_json::json;
 
-use super::{Host, fields, outside, store_failed};
+use super::{Host, fields, outside};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -178,9 +178,7 @@ impl Host<'_> {
         let unread = if papers.are_all_read(&call.context.turn) {
             0
         } else {
-            desk.refresh(&owner, &papers::of(&home), PAPERS_ANSWER_WAIT)
-                .await
-                .map_err(store_failed)?
+            desk.refresh(&owner, &papers::of(&home), PAPERS_ANSWER_WAIT).await?
         };
         // A question may be asked in another language than the person's own.
         let other = Lang::BUILT_IN.into_iter().filter(|lang| *lang != call.context.lang);
@@ -191,9 +189,7 @@ impl Host<'_> {
                 language: self.language,
                 words,
             };
-            let found = look_up(self.store, &owner, &question.stems())
-                .await
-                .map_err(store_failed)?;
+            let found = look_up(self.store, &owner, &question.stems()).await?;
             let papers = opened(&found);
             let Some(answer) = question.answer(&papers) else {
                 continue;

@@ -7,7 +7,6 @@ use super::{
     super::Host,
     fields, names_of,
     sharing::{how, ids},
-    store_failed,
 };
 use crate::{
     agenda::{Holds, Named, Owner},
@@ -54,13 +53,8 @@ impl Host<'_> {
             if !is_end {
                 let now_ms = self.clock.now_ms();
                 let done = self.store.lend(&person.id, holds, &lent, now_ms).await;
-                done.map_err(store_failed)?;
-            } else if !self
-                .store
-                .lend_no_more(&person.id, holds, &lent)
-                .await
-                .map_err(store_failed)?
-            {
+                done?;
+            } else if !self.store.lend_no_more(&person.id, holds, &lent).await? {
                 let message = Message::new("lend-not")
                     .with("holds", holds)
                     .with("person", person.name.as_str());

@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::json;
 
-use super::{super::Host, fields, joined, names_of, no, store_failed};
+use super::{super::Host, fields, joined, names_of, no};
 use crate::{
     domain::{
         actor::{Actor, Role},
@@ -94,7 +94,7 @@ impl Host<'_> {
 
     /// Written down first: a link that nobody wrote down leads nowhere.
     async fn share(&self, person: &Actor, file: &Path, may_write: bool) -> Result<(), ToolError> {
-        let known = self.store.shared_with(&person.id).await.map_err(store_failed)?;
+        let known = self.store.shared_with(&person.id).await?;
         let known = known.into_iter().find(|shared| shared.path == file);
         let is_there = |shared: &Shared| fs::read_link(&shared.link).is_ok_and(|target| target == file);
         let is_linked = known.as_ref().is_some_and(is_there);
@@ -108,10 +108,7 @@ impl Host<'_> {
             may_write,
         };
         let now_ms = self.clock.now_ms();
-        self.store
-            .share(&person.id, &shared, now_ms)
-            .await
-            .map_err(store_failed)?;
+        self.store.share(&person.id, &shared, now_ms).await?;
         if is_linked {
             return Ok(());
         }
@@ -119,7 +116,7 @@ impl Host<'_> {
     }
 
     async fn end_share(&self, person: &Actor, file: &Path) -> Result<(), ToolError> {
-        let known = self.store.shared_with(&person.id).await.map_err(store_failed)?;
+        let known = self.store.shared_with(&person.id).await?;
         let Some(shared) = known.into_iter().find(|shared| shared.path == file) else {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let message = Message::new("share-not")
@@ -127,7 +124,7 @@ impl Host<'_> {
                 .with("person", person.name.as_str());
             return Err(ToolError::new(ErrorClass::NotFound, message));
         };
-        self.store.unshare(&person.id, file).await.map_err(store_failed)?;
+        self.store.unshare(&person.id, file).await?;
         // Only ever the link, and only one of ours.
         let is_ours = fs::read_link(&shared.link).is_ok_and(|target| target == file);
         match is_ours.then(|| fs::remove_file(&shared.link)) {
