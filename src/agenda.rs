@@ -237,7 +237,7 @@ impl Agenda {
         };
         let store = servers.store();
         let collections = store.dav_collections(&owner.actor, servers::row_name(holds)).await;
-        for collection in collections.map_err(|error| lent::store_failed(&error))? {
+        for collection in collections.map_err(ToolError::from)? {
             if only.is_some_and(|only| only != collection.id) {
                 continue;
             }
@@ -251,11 +251,7 @@ impl Agenda {
             }
             let items = store.dav_items(&owner.actor, &collection.id).await;
             let leaf = |item: DavItem| as_named(servers::leaf(&format!("{}/{}", collection.id, item.name), item));
-            let leaves: Vec<Leaf> = items
-                .map_err(|error| lent::store_failed(&error))?
-                .into_iter()
-                .map(leaf)
-                .collect();
+            let leaves: Vec<Leaf> = items.map_err(ToolError::from)?.into_iter().map(leaf).collect();
             parts.push(remember(kept, &place, stamp, sorted(&leaves, read)));
         }
         Ok(parts)

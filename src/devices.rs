@@ -62,7 +62,7 @@ impl Devices {
                 if failure == Failure::Refused {
                     let state = AccountState::Refused;
                     let kept = store.person_account_fared(&account.id, state).await;
-                    kept.map_err(store_failed)?;
+                    kept?;
                 }
                 Err(explain(&failure, &account.name))
             }
@@ -71,7 +71,7 @@ impl Devices {
 
     /// What a camera sees now, by what services call it. The token goes to the address of the account alone.
     pub async fn picture(&self, store: &Store, camera: &str) -> Result<Vec<u8>, ToolError> {
-        let account = account(store).await.map_err(store_failed)?.ok_or_else(none)?;
+        let account = account(store).await?.ok_or_else(none)?;
         let token = secret_of(store, &account).await?;
         let failed = |failure: Failure| explain(&failure, &account.name);
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
@@ -114,7 +114,7 @@ impl Devices {
     }
 
     async fn link(&self, store: &Store) -> Result<(PersonAccount, Arc<Link>), ToolError> {
-        let Some(account) = account(store).await.map_err(store_failed)? else {
+        let Some(account) = account(store).await? else {
             *self.open() = None;
             return Err(none());
         };
@@ -153,9 +153,7 @@ pub async fn try_out(id: PersonAccountId, address: &str, secret: Secret) -> Resu
 /// How many devices and rooms an account shows, over a connection of its own.
 pub async fn check(store: &Store, account: &PersonAccount) -> Result<(usize, usize), ToolError> {
     let secret = store.person_secret(&account.actor, &account.id).await;
-    let secret = secret
-        .map_err(store_failed)?
-        .unwrap_or_else(|| Secret::new(String::new()));
+    let secret = secret?.unwrap_or_else(|| Secret::new(String::new()));
     let address = Address::parse(&account.name).map_err(|failure| explain(&failure, &account.name))?;
     look(&address, &secret).await
 }
@@ -169,7 +167,7 @@ async fn account(store: &Store) -> Result<Option<PersonAccount>, StoreError> {
 
 async fn secret_of(store: &Store, account: &PersonAccount) -> Result<Secret, ToolError> {
     let secret = store.person_secret(&account.actor, &account.id).await;
-    secret.map_err(store_failed)?.ok_or_else(none)
+    secret?.ok_or_else(none)
 }
 
 fn none() -> ToolError {
@@ -222,10 +220,4 @@ pub fn explain(failure: &Failure, account: &str) -> ToolError {
         error.login = Some(Service::Homeassistant);
     }
     error
-}
-
-/// By value, for `map_err`.
-#[expect(clippy::needless_pass_by_value, reason = "the shape `map_err` asks for")]
-fn store_failed(error: StoreError) -> ToolError {
-    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
 }

@@ -83,6 +83,9 @@ pub struct Job {
     pub first: First,
     /// How long it may take.
     pub limit: Duration,
+    /// Whether it keeps what it did piece by piece: then metnos does not wait for it to end, and it goes on at the next
+    /// start.
+    pub breaks_off: bool,
     /// Whether this household wants it.
     pub is_wanted: fn(&Wishes) -> bool,
     /// What it does.
@@ -108,6 +111,7 @@ impl Job {
             missed: Missed::Once,
             first: First::Scheduled,
             limit: JOB_TIMEOUT,
+            breaks_off: false,
             is_wanted: |_wishes| true,
             run,
         }

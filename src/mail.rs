@@ -124,7 +124,7 @@ impl Mail {
     ///
     /// That there is none, in a form that makes the turn ask for one; or that none is called so.
     pub async fn account(&self, actor: &ActorId, named: Option<&str>) -> Result<PersonAccount, ToolError> {
-        let accounts = self.accounts(actor).await.map_err(|error| store_failed(&error))?;
+        let accounts = self.accounts(actor).await?;
         match named {
             Some(named) => named_so(&accounts, named).ok_or_else(|| {
                 ToolError::new(
@@ -141,7 +141,7 @@ impl Mail {
 
     /// Of this person, and of nobody else.
     pub async fn account_by_id(&self, actor: &ActorId, id: &PersonAccountId) -> Result<PersonAccount, ToolError> {
-        let accounts = self.accounts(actor).await.map_err(|error| store_failed(&error))?;
+        let accounts = self.accounts(actor).await?;
         accounts
             .into_iter()
             .find(|account| account.id == *id)
@@ -185,11 +185,7 @@ impl Mail {
     }
 
     async fn login(&self, account: &PersonAccount, user: &str) -> Result<Login, ToolError> {
-        let secret = self
-            .store
-            .person_secret(&account.actor, &account.id)
-            .await
-            .map_err(|error| store_failed(&error))?;
+        let secret = self.store.person_secret(&account.actor, &account.id).await?;
         let Some(secret) = secret else {
             let message = Message::new("mail-no-password").with("account", account.name.as_str());
             return Err(ToolError::new(ErrorClass::AuthRequired, message));
@@ -213,8 +209,4 @@ fn named_so(accounts: &[PersonAccount], named: &str) -> Option<PersonAccount> {
         (_, _) => None,
     };
     exact.or(only).filter(|_| !wanted.is_empty()).cloned()
-}
-
-fn store_failed(error: &StoreError) -> ToolError {
-    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
 }

@@ -120,6 +120,11 @@ pub trait Hands: Send + Sync + 'static {
     /// How long that work may take.
     fn limit(&self, task: &Task) -> Duration;
 
+    /// Whether that work is broken off at a stop, and goes on at the next start: whatever it did is kept.
+    fn breaks_off(&self, _task: &Task) -> bool {
+        false
+    }
+
     /// What is asked of the owner of a task that failed too often and was stopped.
     fn card<'a>(&'a self, task: &'a Task) -> BoxFuture<'a, Along>;
 }
@@ -301,22 +306,38 @@ impl Inner {
 
     /// The work of one firing, within its time, and its end.
     async fn work(&self, firing: Firing) {
+        let breaks_off = self.hands.breaks_off(&firing.task);
         // What has no place yet when the process should end is begun after the next start.
         let place = tokio::select! {
             biased;
-            () = self.stop.cancelled() => return,
-            place = self.places.acquire() => place,
+            () = self.stop.cancelled() => None,
+            place = self.places.acquire() => place.ok(),
         };
-        let Ok(_place) = place else {
-            return;
+        let work = match place {
+            Some(_place) => self.worked(&firing, breaks_off).await,
+            None if breaks_off => self.broken_off(),
+            None => return,
         };
+        self.end(&firing.task, firing.run, work).await;
+    }
+
+    /// What came of it.
+    async fn worked(&self, firing: &Firing, breaks_off: bool) -> Work {
         let limit = self.hands.limit(&firing.task);
         let hands = Arc::clone(&self.hands);
         let at_work = firing.clone();
         // In a task of its own: a bug in it is a failure of this run, and of nothing else.
         let mut working = tokio::spawn(async move { hands.work(&at_work).await });
-        let work = match tokio::time::timeout(limit, &mut working).await {
+        let ran = tokio::select! {
+            ran = tokio::time::timeout(limit, &mut working) => ran,
+            () = self.stop.cancelled(), if breaks_off => {
+                working.abort();
+                Ok((&mut working).await)
+            }
+        };
+        match ran {
             Ok(Ok(work)) => work,
+            Ok(Err(error)) if error.is_cancelled() => self.broken_off(),
             Ok(Err(panicked)) => {
                 tracing::error!(%panicked, task = %firing.task.id, "the work of a task broke");
                 Work::ended(RunState::Failed, Some(Message::new("firing-broke")))
@@ -326,8 +347,15 @@ impl Inner {
                 let limit = Message::new("firing-too-long").with("seconds", limit.as_secs());
                 Work::ended(RunState::TimedOut, Some(limit))
             }
-        };
-        self.end(&firing.task, firing.run, work).await;
+        }
+    }
+
+    /// The end of work that is to go on as soon as somebody is there again.
+    fn broken_off(&self) -> Work {
+        Work {
+            again_ms: Some(self.clock.now_ms()),
+            ..Work::ended(RunState::Skipped, Some(Message::new("firing-broken-off")))
+        }
     }
 
     async fn end(&self, task: &Task, run: RunId, work: Work) {

@@ -18,6 +18,11 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    message::Message,
+};
+
 pub mod accounts;
 pub mod actors;
 pub mod aging;
@@ -157,6 +162,13 @@ pub enum StoreError {
     /// The store was closed.
     #[error("the database is closed")]
     Closed,
+}
+
+/// What whoever uses a tool is told of it.
+impl From<StoreError> for ToolError {
+    fn from(error: StoreError) -> Self {
+        Self::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
+    }
 }
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;

@@ -468,7 +468,13 @@ share-with-host = The host can use every file here already.
 share-one-file = I share single files and lists, not whole folders. Name the file.
 share-not = “{ $name }” is not shared with { $person }.
 share-failed = I could not share { $name }. Look whether it is still there, and try again.
-house-nobody = Nobody in this house is called { $name }. These are here: { $names }.
+house-nobody = { $here ->
+    [0] Nobody but you is let in here yet.
+   *[other] Nobody in this house is called { $name }. These are here: { $names }.
+} { $role ->
+    [host] To let somebody in, send me /people invite. They come with the code it gives: /pair CODE
+   *[guest] Only the host lets somebody in.
+}
 house-unreached = I cannot reach { $name }, who never wrote to me. One word from there is enough.
 house-only-host = You may tell the host something; for others, ask the host.
 house-to-oneself = That is you. Say “remind me …” with a time, and I tell you then.

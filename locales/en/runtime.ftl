@@ -9,7 +9,7 @@ help =
     · where is the letter from the school
     · photos from Rome
     · show me the photos from last summer
-    · what's in my documents
+    · make a chart of the euro column in fuel.csv
     · when does the gym contract expire
     · make a note: the plumber comes on friday
     · find the nearest pharmacy
@@ -28,7 +28,8 @@ help =
     · every weekday at 8 tell me what's on the shopping list
     · undo
     Under an answer: ✓ it was right, ✗ it was wrong, ↺ do it differently.
-    Risky things wait for your approval. What takes too long you stop with /stop.
+    Risky things wait for your approval. A locked PDF or ZIP asks for its password. What takes too long you stop with /stop.
+    With a Home Assistant I also keep its to-do lists and show its cameras; with a model that sees I find photos by what is on them.
     Commands: /help /status /undo /stop /me, and /people and /search for the host.
 stranger = This assistant belongs to a household. If you are part of it, ask for a pairing code and send: /pair CODE
 welcome-name = Before we begin: what shall I call you? (“ok” keeps { $name }, “skip” ends these questions.)

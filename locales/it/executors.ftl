@@ -481,7 +481,13 @@ share-with-host = L'host può già usare tutti i file che ci sono qui.
 share-one-file = Condivido singoli file e liste, non cartelle intere. Di' quale file.
 share-not = «{ $name }» non è condiviso con { $person }.
 share-failed = Non sono riuscito a condividere { $name }. Guarda se c'è ancora e riprova.
-house-nobody = In questa casa nessuno si chiama { $name }. Ci sono: { $names }.
+house-nobody = { $here ->
+    [0] Per ora qui non c'è nessuno oltre a te.
+   *[other] In questa casa nessuno si chiama { $name }. Ci sono: { $names }.
+} { $role ->
+    [host] Per far entrare qualcuno scrivimi /people invite. Il codice che ricevi, chi entra lo manda con /pair CODICE
+   *[guest] Solo l'host fa entrare qualcuno.
+}
 house-unreached = Non posso raggiungere { $name }, che non mi ha mai scritto. Basta una parola da lì.
 house-only-host = Puoi dire qualcosa al proprietario; per gli altri, chiedi a lui.
 house-to-oneself = Quello sei tu. Di' «ricordami …» con un'ora, e te lo dico allora.

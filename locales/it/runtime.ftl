@@ -9,7 +9,7 @@ help =
     · dov'è la lettera della scuola
     · foto di Roma
     · fammi vedere le foto dell'estate scorsa
-    · cosa c'è nei documenti
+    · fai un grafico della colonna euro di benzina.csv
     · quando scade il contratto della palestra
     · scrivi una nota: venerdì viene l'idraulico
     · trova la farmacia più vicina
@@ -28,7 +28,8 @@ help =
     · ogni giorno alle 8 dimmi cosa c'è nella lista della spesa
     · annulla
     Sotto una risposta: ✓ era giusta, ✗ era sbagliata, ↺ fallo in un altro modo.
-    Le cose rischiose aspettano la tua approvazione. Quello che dura troppo lo fermi con /stop.
+    Le cose rischiose aspettano la tua approvazione. Un PDF o uno ZIP protetto chiede la password. Quello che dura troppo lo fermi con /stop.
+    Con un Home Assistant tengo anche le sue liste e mostro le sue telecamere; con un modello che vede trovo le foto da quello che mostrano.
     Comandi: /help /status /undo /stop /me, e /people e /search per il proprietario.
 stranger = Questo assistente è di una famiglia. Se ne fai parte, chiedi un codice e scrivi: /pair CODICE
 welcome-name = Prima di cominciare: come ti chiamo? («ok» lascia { $name }, «salta» chiude queste domande.)

@@ -19,7 +19,9 @@ class Tap:
 
 
 CONFIRM, REJECT, RETRY = Tap("✓", "+"), Tap("✗", "-"), Tap("↺", "=")
-APPROVE = Tap("Approve", "y")
+APPROVE, YES = Tap("Approve", "y"), Tap("Yes", "y")
+# What opens the locked document of the household.
+PASSWORD = Say("tramontana")
 
 
 def conversation(site):
@@ -41,6 +43,11 @@ def conversation(site):
         Say("delete ~/docs/old.txt"),
         APPROVE,
         Say("which process uses the most memory"),
+        Say("add a row to fuel.csv: 28 November 2026, 41 litres, 73.80 euros"),
+        Say("make a chart of the euro column in fuel.csv"),
+        YES,
+        Say("read ~/house/contract.pdf"),
+        PASSWORD,
         Say("read ~/.ssh/id_rsa"),
         Say("book me a flight to Rome"),
         Say("remind me tomorrow at 9 to call mum"),

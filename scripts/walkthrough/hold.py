@@ -18,9 +18,9 @@ This page is written by `just walkthrough` (`scripts/walkthrough.sh`), which hol
 terminal without a model, with a real llama-server, and over a Bot API server with buttons tapped. What stands in the
 boxes is what came out, unedited.
 
-Fixed before: a home folder with a few documents, notes and pictures, and a web site with two pages on the loopback
-address (`scripts/walkthrough/household.py`). Each conversation begins with a fresh home and a fresh data folder.
-The person is the host and speaks English, so answers are English, whatever language a request is in.
+Fixed before: a home folder with a few documents, one of them locked, notes, pictures and a table, and a web site with
+two pages on the loopback address (`scripts/walkthrough/household.py`). Each conversation begins with a fresh home and a
+fresh data folder. The person is the host and speaks English, so answers are English, whatever language a request is in.
 """
 FEEDBACK = """\
 What the buttons changed, at the end of the conversation: after ✗ the request is no longer answered from memory but
@@ -28,7 +28,8 @@ planned anew; ↺ leaves the plan out, another one answers, and it is that one w
 """
 LAYERS = """\
 The layers: `pattern` is a fixed rule, `fastpath` is memory of the same request, `autopath` is memory of this kind of
-request, `simple` is the composer that needs no model, `metis` is one call of the model, `terminator` is an honest end.
+request, `simple` is the composer that needs no model, `near` is what it can read nearly, `metis` is one call of the
+model, `terminator` is an honest end.
 """
 
 

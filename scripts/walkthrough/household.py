@@ -21,10 +21,12 @@ ARTICLE = (
     "<footer>All rights reserved</footer></body></html>"
 ).encode()
 DAY = 24 * 60 * 60
+LOCKED = pathlib.Path(__file__).parents[2] / "crates/documents/fixtures/locked-aes_256.pdf"
 
 
 def make_home(folder):
-    """A fresh home: documents of this week and an older one, notes, pictures, and a key nobody may read."""
+    """A fresh home: documents of this week, an older one and a locked one, notes, pictures, a table, and a key nobody may
+    read."""
     home = pathlib.Path(folder)
     files = {
         "docs/lease.pdf": b"%PDF-1.4 lease\n" * 700,
@@ -40,6 +42,8 @@ def make_home(folder):
         "in/IMG_0003.jpg": b"\xff\xd8\xff" + b"3" * 800,
         "in/ticket.pdf": b"%PDF-1.4 ticket\n",
         "photos/IMG_0000.jpg": b"\xff\xd8\xff" + b"0" * 600,
+        "car/fuel.csv": b"date;litres;euro\n2026-10-02;30.1;55.20\n2026-11-04;39.5;70.90\n",
+        "house/contract.pdf": LOCKED.read_bytes(),
         ".ssh/id_rsa": b"not a key\n",
     }
     for name, content in files.items():

@@ -50,20 +50,20 @@ class Telegram:
         unknown = [call for call in self.door("/_bed/calls") if call["unknown"]]
         if unknown:
             raise SystemExit(f"fields that the Bot API does not know: {unknown}")
-        return "\n".join(self.lines)
+        return "\n".join(self.lines).replace(str(self.metnos.folder), "FOLDER")
 
     def send(self, text):
         self.lines.append(f"person  {text}")
         self.door("/_bed/update", {"chat": CHAT, "text": text})
-        self.listen(lambda call: call["method"] == "SendMessage")
+        self.listen(lambda call: call["method"].startswith("Send") and call["method"] not in QUIET)
 
     def tap(self, label):
         message, button = self.button(label)
         self.lines.append(f"person  taps [{button['text']}]")
         self.door("/_bed/update", {"chat": CHAT, "message_id": message, "data": button["callback_data"]})
-        follows = label in ("↺", "Approve")
-        wanted = "SendMessage" if follows else "AnswerCallbackQuery"
-        self.listen(lambda call: call["method"] == wanted)
+        follows = label in ("↺", "Approve", "Yes")
+        wanted = "Send" if follows else "AnswerCallbackQuery"
+        self.listen(lambda call: call["method"].startswith(wanted) and call["method"] not in QUIET)
 
     def button(self, label):
         """The button of the newest message that has one with these words."""
@@ -98,6 +98,12 @@ class Telegram:
             return
         if method == "AnswerCallbackQuery":
             self.lines.append(f"toast   {body.get('text', '(none)')}")
+            return
+        if method == "DeleteMessage":
+            self.lines.append("metnos  takes that message out of the chat")
+            return
+        if method == "SendPhoto":
+            self.lines.append("metnos  sends a picture")
             return
         kind = {"SendMessage": "metnos ", "EditMessageText": "edited ", "EditMessageReplyMarkup": "edited "}
         text = body.get("text", "")

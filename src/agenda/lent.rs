@@ -3,14 +3,11 @@
 //! what is shared to be read is never changed.
 
 use super::{Agenda, AgendaError, Holds, Owner, servers};
-use crate::{
-    domain::{
-        failure::{ErrorClass, ToolError},
-        fold::fold,
-        message::Message,
-        share::Lent,
-    },
-    store::StoreError,
+use crate::domain::{
+    failure::{ErrorClass, ToolError},
+    fold::fold,
+    message::Message,
+    share::Lent,
 };
 
 /// Before the names of files that are somebody else's.
@@ -54,10 +51,6 @@ pub(super) fn lender(lent: &Lent) -> Owner {
     }
 }
 
-pub(super) fn store_failed(error: &StoreError) -> ToolError {
-    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
-}
-
 impl Agenda {
     /// What others share with a person.
     pub(super) async fn lent(&self, owner: &Owner, holds: Holds) -> Result<Vec<Lent>, AgendaError> {
@@ -65,7 +58,7 @@ impl Agenda {
             return Ok(Vec::new());
         };
         let lent = servers.store().lent_to(&owner.actor, servers::row_name(holds)).await;
-        Ok(lent.map_err(|error| store_failed(&error))?)
+        Ok(lent.map_err(ToolError::from)?)
     }
 
     /// Whose file a name means, and its name there.
@@ -121,18 +114,15 @@ impl Agenda {
             .store()
             .dav_collections(&owner.actor, servers::row_name(holds))
             .await;
-        let named = rows
-            .map_err(|error| store_failed(&error))?
-            .into_iter()
-            .filter_map(|row| {
-                let mark = servers::Mark::of(&row)?;
-                Some(Named {
-                    name: mark.name,
-                    place: row.id,
-                    lender: None,
-                    may_write: !mark.is_read_only,
-                })
-            });
+        let named = rows.map_err(ToolError::from)?.into_iter().filter_map(|row| {
+            let mark = servers::Mark::of(&row)?;
+            Some(Named {
+                name: mark.name,
+                place: row.id,
+                lender: None,
+                may_write: !mark.is_read_only,
+            })
+        });
         Ok(named.collect())
     }
 

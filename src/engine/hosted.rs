@@ -25,7 +25,7 @@ use crate::{
     llm::{LlmClient, Meter},
     mail::Mail,
     places::Places,
-    store::{Store, StoreError},
+    store::Store,
     world::World,
 };
 
@@ -116,10 +116,4 @@ fn fields(value: Value) -> Map<String, Value> {
         Value::Object(fields) => fields,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
     }
-}
-
-/// By value, for `map_err`.
-#[expect(clippy::needless_pass_by_value, reason = "the shape `map_err` asks for")]
-fn store_failed(error: StoreError) -> ToolError {
-    ToolError::new(ErrorClass::Internal, Message::new("store-failed")).with_detail(error.to_string())
 }

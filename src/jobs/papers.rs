@@ -12,6 +12,7 @@ use crate::{
 
 pub(super) const JOB: Job = Job {
     first: First::Now,
+    breaks_off: true,
     limit: PAPERS_NIGHT,
     ..Job::new("papers_index_refresh", "daily@02:40", |house| Box::pin(run(house)))
 };

@@ -23,6 +23,7 @@ use crate::{
 
 pub(super) const JOB: Job = Job {
     first: First::Now,
+    breaks_off: true,
     limit: PHOTOS_NIGHT,
     ..Job::new("images_index_refresh", "daily@03:00", |house| Box::pin(run(house)))
 };

@@ -72,9 +72,9 @@ async fn listen(mail: Arc<Mail>) {
 async fn wanted(mail: &Mail) -> Result<Vec<PersonAccount>, ToolError> {
     let watching = mail.store.watching().await;
     let mut accounts = Vec::new();
-    for actor in watching.map_err(|error| super::store_failed(&error))? {
+    for actor in watching? {
         let own = mail.accounts(&actor).await;
-        accounts.extend(own.map_err(|error| super::store_failed(&error))?);
+        accounts.extend(own?);
     }
     Ok(accounts)
 }

@@ -3,7 +3,7 @@
 
 use metnos_mail::{Draft, Failure, Mark, Outcome, Role, compose, message_id, send};
 
-use super::{Mail, explain, pool, store_failed};
+use super::{Mail, explain, pool};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -77,7 +77,7 @@ impl Mail {
         self.store
             .mail_begin(mail, self.clock.now_ms())
             .await
-            .map_err(|error| store_failed(&error))
+            .map_err(ToolError::from)
     }
 
     /// Sends a mail that was announced, unless it is out already or may be.
@@ -156,7 +156,7 @@ impl Mail {
         self.store
             .mail_is(id, state, self.clock.now_ms())
             .await
-            .map_err(|error| store_failed(&error))
+            .map_err(ToolError::from)
     }
 
     /// Whether a mail lies among what was sent. Not being able to look is no.

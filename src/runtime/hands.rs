@@ -123,6 +123,10 @@ impl Hands for RuntimeHands {
         jobs::of_task(task).map_or(WATCHER_TIMEOUT, |job| job.limit)
     }
 
+    fn breaks_off(&self, task: &Task) -> bool {
+        jobs::of_task(task).is_some_and(|job| job.breaks_off)
+    }
+
     fn card<'a>(&'a self, task: &'a Task) -> BoxFuture<'a, Along> {
         Box::pin(async move {
             firings::card(&self.inner, task).await.unwrap_or_else(|error| {

@@ -48,6 +48,7 @@ pub(crate) struct TestHands {
     pub(crate) begun: AtomicU32,
     pub(crate) working: Working,
     pub(crate) limit: Duration,
+    pub(crate) breaks_off: bool,
 }
 
 impl Default for TestHands {
@@ -58,6 +59,7 @@ impl Default for TestHands {
             begun: AtomicU32::new(0),
             working: Box::new(|_| Box::pin(async { Work::ended(RunState::Done, None) })),
             limit: Duration::from_secs(5),
+            breaks_off: false,
         }
     }
 }
@@ -102,6 +104,10 @@ impl Hands for TestHands {
 
     fn limit(&self, _task: &Task) -> Duration {
         self.limit
+    }
+
+    fn breaks_off(&self, _task: &Task) -> bool {
+        self.breaks_off
     }
 
     fn card<'a>(&'a self, task: &'a Task) -> BoxFuture<'a, Along> {

@@ -1,5 +1,6 @@
 //! Helpers shared by the integration tests: fakes at the wire and short ways to set things up.
 
+pub(crate) mod bed;
 pub(crate) mod bot;
 pub(crate) mod dav;
 pub(crate) mod geo;

@@ -1,6 +1,11 @@
 //! The terminal through a pipe: a request a line, its answer under it, keys as lines, and an end with the input.
 
+use std::time::{Duration, Instant};
+
 use crate::support::process::Home;
+
+/// Documents that are not all read while one question is answered.
+const PAPERS: usize = 150;
 
 #[tokio::test]
 async fn keys_act_on_the_answer_above_them() {
@@ -217,4 +222,37 @@ async fn a_yes_after_something_else_approves_nothing() {
     }
     let printed = home.chat(&["delete ~/docs/old.txt", "/help", "y"]).await;
     assert!(!home.path("docs/old.txt").exists(), "a command is no answer: {printed}");
+}
+
+#[tokio::test]
+async fn the_end_waits_for_no_index_and_the_next_start_goes_on_with_it() {
+    let home = Home::new();
+    // Whose home it is, is known from the first message on.
+    home.chat(&["what time is it"]).await;
+    for number in 0..PAPERS {
+        home.write(&format!("car/{number}.csv"), "date;who;euro\n2026-03-01;Anna;12,50\n");
+    }
+    let due = home.rows(
+        "UPDATE tasks SET due_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000
+         WHERE id = 'job:papers_index_refresh' RETURNING id",
+    );
+    assert_eq!(due.len(), 1);
+    let read = || home.rows("SELECT path FROM papers").len();
+    let mut talk = home.talk();
+    talk.says("what time is it").await;
+    talk.prints("It's").await;
+    let asked_to_end = Instant::now();
+    talk.ends().await;
+    let took = asked_to_end.elapsed();
+    assert!(took < Duration::from_secs(3), "it ended after {took:?}");
+    let before = read();
+    assert!(before < PAPERS, "{before} are read already");
+    let index = "SELECT state || ' ' || failures FROM tasks WHERE id = 'job:papers_index_refresh'";
+    assert_eq!(home.rows(index), ["active 0"]);
+    let talk = home.talk();
+    while read() < PAPERS {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    talk.ends().await;
+    assert_eq!(home.rows(index), ["active 0"]);
 }

@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf, process::Command};
 
-use super::process::Home;
+use super::{bed, process::Home};
 
 /// The server: its first port, and the folder with its certificates and collections.
 struct Bed {
@@ -15,20 +15,9 @@ struct Bed {
 }
 
 impl Bed {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the servers are started outside and found through the environment"
-    )]
     fn new() -> Self {
-        let said = std::env::var("METNOS_LIVE_DAV_URL").unwrap_or_else(|_| {
-            panic!("METNOS_LIVE_DAV_URL is not set: run `just test-live`, which starts the servers")
-        });
-        let said = said.strip_prefix("https://127.0.0.1:").unwrap();
-        let (port, folder) = said.split_once('/').unwrap();
-        Self {
-            port: port.parse().unwrap(),
-            folder: PathBuf::from(format!("/{folder}")),
-        }
+        let (port, folder) = bed::told_of("METNOS_LIVE_DAV_URL");
+        Self { port, folder }
     }
 
     /// What somebody else does on the server; the status it answered.

@@ -7,7 +7,6 @@ use std::{
     fmt::Write as _,
     fs,
     io::Write as _,
-    path::PathBuf,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -15,7 +14,7 @@ use std::{
 use metnos_homeassistant::{Address, Link, Token};
 use serde_json::Value;
 
-use super::process::Home;
+use super::{bed, process::Home};
 
 /// The server, and the folder with its token.
 struct Bed {
@@ -24,20 +23,11 @@ struct Bed {
 }
 
 impl Bed {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the servers are started outside and found through the environment"
-    )]
     fn new() -> Self {
-        let said = std::env::var("METNOS_LIVE_HOMEASSISTANT").unwrap_or_else(|_| {
-            panic!("METNOS_LIVE_HOMEASSISTANT is not set: run `just test-live`, which starts the servers")
-        });
-        let host = said.strip_prefix("http://").unwrap();
-        let (host, folder) = host.split_once('/').unwrap();
-        let token = PathBuf::from(format!("/{folder}/token"));
+        let (port, folder) = bed::told_of("METNOS_LIVE_HOMEASSISTANT");
         Self {
-            url: format!("http://{host}"),
-            token: fs::read_to_string(token).unwrap().trim().to_owned(),
+            url: format!("http://127.0.0.1:{port}"),
+            token: fs::read_to_string(folder.join("token")).unwrap().trim().to_owned(),
         }
     }
 

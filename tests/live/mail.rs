@@ -13,6 +13,7 @@ use std::{
 };
 
 use super::{
+    bed,
     figures::resident_mb,
     process::{Home, pairing_code},
     servers::telegram_url,
@@ -29,19 +30,9 @@ struct Bed {
 }
 
 impl Bed {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the servers are started outside and found through the environment"
-    )]
     fn new() -> Self {
-        let said = std::env::var("METNOS_LIVE_MAIL")
-            .unwrap_or_else(|_| panic!("METNOS_LIVE_MAIL is not set: run `just test-live`, which starts the servers"));
-        let said = said.strip_prefix("imap://127.0.0.1:").unwrap();
-        let (port, folder) = said.split_once('/').unwrap();
-        Self {
-            port: port.parse().unwrap(),
-            folder: PathBuf::from(format!("/{folder}")),
-        }
+        let (port, folder) = bed::told_of("METNOS_LIVE_MAIL");
+        Self { port, folder }
     }
 
     /// A home that trusts this bed's authority, with an empty mailbox of this name.

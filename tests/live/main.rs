@@ -3,6 +3,8 @@
 //! `just test-live` and `.ci/run` start them and say in the environment where they listen; a server that is not there
 //! fails its tests, never skips.
 
+#[path = "../it/support/bed.rs"]
+mod bed;
 mod channels;
 mod dav;
 mod devices;

@@ -226,7 +226,7 @@ pub enum RunState {
     CutOff,
     /// Its moment was missed, and its owner was told.
     Missed,
-    /// Its moment was missed or it was still busy, and nothing was done.
+    /// Its moment was missed, it was still busy, or metnos ended: nothing was done, or not all of it.
     Skipped,
 }
 words!(RunState {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Host, fields, store_failed};
+use super::{Host, fields};
 use crate::{
     agenda::Agenda,
     domain::{
@@ -22,7 +22,7 @@ use crate::{
         task::{Task, TaskKind, Trigger},
     },
     engine::{
-        families::{Family, Knowing, Naming, Running, Scene},
+        families::{Completing, Family, Knowing, Naming, Running, Scene},
         hosted::tasks,
         tasks::{
             when::{self, When},
@@ -45,6 +45,8 @@ use things::{Housemates, Words};
 
 /// The executor.
 const TELL: &str = "send_texts";
+/// Takes back what was told.
+const BACK: &str = "back";
 
 /// People who live here.
 #[derive(Clone, Debug)]
@@ -85,6 +87,18 @@ impl Family for House {
         })
     }
 
+    /// Who is not here, or may not be asked, is named before anything is shown.
+    fn completes<'a>(&'a self, host: &'a Host<'a>, name: &'a ExecutorName, call: &'a Call) -> Completing<'a> {
+        Box::pin(async move {
+            match name.as_str() {
+                TELL if call.args.contains_key(BACK) => {}
+                TELL => drop(host.told_people(call).await?),
+                _ => drop(host.borrowers(call).await?),
+            }
+            Ok(None)
+        })
+    }
+
     fn keeps_rows(&self, name: &ExecutorName) -> bool {
         matches!(name.as_str(), TELL | lending::EVENTS | lending::CONTACTS)
     }
@@ -105,7 +119,7 @@ impl Family for House {
 
 /// Everybody who is let in and can be reached somewhere.
 async fn here(store: &crate::store::Store) -> Result<Vec<Actor>, ToolError> {
-    let people = store.people().await.map_err(store_failed)?;
+    let people = store.people().await?;
     let reached = people.into_iter().filter(|person| {
         let is_reached = !person.channels.is_empty() || person.actor.role == Role::Host;
         is_reached && !person.is_revoked
@@ -115,7 +129,7 @@ async fn here(store: &crate::store::Store) -> Result<Vec<Actor>, ToolError> {
 
 impl Host<'_> {
     async fn send_texts(&self, call: &Call) -> Result<ToolResult, ToolError> {
-        if let Some(back) = call.args.get("back") {
+        if let Some(back) = call.args.get(BACK) {
             return self.take_back_told(back).await;
         }
         let text = call.text("text")?.trim();
@@ -144,7 +158,7 @@ impl Host<'_> {
             }
             told.push(json!([task.id.as_str(), person.id.as_str()]));
             let added = self.store.task_add(task, Some(TASKS_PER_PERSON_MAX), now_ms).await;
-            match added.map_err(store_failed)? {
+            match added? {
                 TaskAdded::Yes => {}
                 TaskAdded::TooMany => {
                     let limit = u64::from(TASKS_PER_PERSON_MAX);
@@ -152,11 +166,11 @@ impl Host<'_> {
                     return Err(ToolError::new(ErrorClass::TooLarge, message));
                 }
                 TaskAdded::NotLetIn => {
-                    return Err(ToolError::new(ErrorClass::Refused, Message::new("run-not-let-in")));
+                    return Err(no(Message::new("run-not-let-in")));
                 }
             }
         }
-        let names = joined(people.iter().map(|person| person.name.clone()));
+        let names = names_of(&people);
         let moment = when.map(|when| wording::moment(when.first.at_ms, &call.context.now));
         let body = fields(json!({
             "ok_count": people.len(),
@@ -196,24 +210,24 @@ impl Host<'_> {
         for wanted in call.texts("to")? {
             let is_it = |one: &&Actor| one.id.as_str() == wanted || fold(&one.name) == fold(&wanted);
             let Some(person) = here.iter().find(is_it) else {
-                let names = here.iter().filter(|one| one.id != *own).map(|one| one.name.clone());
-                let nobody = Message::new("house-nobody").with("name", wanted);
-                let nobody = nobody.with("names", joined(names));
-                return Err(ToolError::new(ErrorClass::NotFound, nobody));
+                let others = here.iter().filter(|one| one.id != *own);
+                let nobody = Message::new("house-nobody")
+                    .with("name", wanted)
+                    .with("here", others.clone().count())
+                    .with("names", joined(others.map(|one| one.name.clone())))
+                    .with("role", if call.context.is_host { "host" } else { "guest" });
+                return Err(no(nobody));
             };
             if person.id == *own {
-                return Err(ToolError::new(
-                    ErrorClass::InvalidArgs,
-                    Message::new("house-to-oneself"),
-                ));
+                return Err(no(Message::new("house-to-oneself")));
             }
             if !call.context.is_host && person.role != Role::Host {
-                return Err(ToolError::new(ErrorClass::Refused, Message::new("house-only-host")));
+                return Err(no(Message::new("house-only-host")));
             }
-            let places = self.store.last_places(&person.id).await.map_err(store_failed)?;
+            let places = self.store.last_places(&person.id).await?;
             if places.is_empty() && person.role != Role::Host {
                 let unreached = Message::new("house-unreached").with("name", person.name.as_str());
-                return Err(ToolError::new(ErrorClass::NotFound, unreached));
+                return Err(no(unreached));
             }
             if !people.iter().any(|known| known.id == person.id) {
                 people.push(person.clone());
@@ -232,12 +246,12 @@ impl Host<'_> {
         for pair in pairs {
             let part = |at: usize| pair.get(at).and_then(Value::as_str).unwrap_or_default();
             let (id, owner) = (TaskId::from(part(0)), ActorId::from(part(1)));
-            let name = self.store.actor(&owner).await.map_err(store_failed)?;
+            let name = self.store.actor(&owner).await?;
             let name = name.map(|actor| actor.name).unwrap_or_default();
-            let task = self.store.task(&id).await.map_err(store_failed)?;
+            let task = self.store.task(&id).await?;
             match task.filter(|task| task.fired == 0 && task.said_by.as_ref() == Some(&self.turn.actor.id)) {
                 Some(_) => {
-                    self.store.task_remove(&id, &owner).await.map_err(store_failed)?;
+                    self.store.task_remove(&id, &owner).await?;
                     gone.push(name);
                 }
                 None => heard.push(name),
@@ -245,7 +259,7 @@ impl Host<'_> {
         }
         if gone.is_empty() {
             let heard = Message::new("house-heard").with("people", joined(heard.into_iter()));
-            return Err(ToolError::new(ErrorClass::Refused, heard));
+            return Err(no(heard));
         }
         Ok(ToolResult::ok(fields(json!({
             "ok_count": gone.len(),
@@ -255,8 +269,17 @@ impl Host<'_> {
     }
 }
 
+/// What is not to be had in another way either.
+fn no(message: Message) -> ToolError {
+    ToolError::new(ErrorClass::Refused, message)
+}
+
 fn at_once(now_ms: i64) -> Trigger {
     Trigger::At(Timestamp::from_millisecond(now_ms).unwrap_or_default())
+}
+
+fn names_of(people: &[Actor]) -> String {
+    joined(people.iter().map(|person| person.name.clone()))
 }
 
 fn joined(names: impl Iterator<Item = String>) -> String {

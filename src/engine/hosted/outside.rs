@@ -7,7 +7,7 @@ use jiff::{
     tz::TimeZone,
 };
 
-use super::{Host, store_failed};
+use super::Host;
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -57,11 +57,7 @@ impl Host<'_> {
         if let Some(name) = named {
             return self.town(name, call.context.lang).await;
         }
-        let known = self
-            .store
-            .location_of(&call.context.actor)
-            .await
-            .map_err(store_failed)?;
+        let known = self.store.location_of(&call.context.actor).await?;
         let now_ms = self.clock.now_ms();
         let is_fresh = known
             .as_ref()

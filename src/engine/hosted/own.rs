@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ASK, Host, fields, store_failed};
+use super::{ASK, Host, fields};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -58,8 +58,7 @@ impl Host<'_> {
         let noted = self.redactor.text_of(wanted, self.request);
         self.store
             .want_gap(&call.context.actor, &noted, self.clock.now_ms())
-            .await
-            .map_err(store_failed)?;
+            .await?;
         Ok(ToolResult::ok(fields(
             json!({"ok_count": 1, "recorded": wanted, "count": 1}),
         )))
@@ -74,8 +73,7 @@ impl Host<'_> {
         let content = self
             .store
             .scratchpad_get(&call.context.actor, id, self.clock.now_ms())
-            .await
-            .map_err(store_failed)?
+            .await?
             .ok_or_else(|| ToolError::new(ErrorClass::NotFound, Message::new("scratchpad-gone")))?;
         let number = |name: &str| {
             call.args
@@ -108,8 +106,7 @@ impl Host<'_> {
         let shared = self
             .store
             .location_of(&call.context.actor)
-            .await
-            .map_err(store_failed)?
+            .await?
             .filter(|known| now_ms.saturating_sub(known.captured_ms) <= self.location.fresh_ms());
         let home = self.location.home.filter(|_| call.context.is_host);
         let (point, source, age_s, known) = match (shared, home) {

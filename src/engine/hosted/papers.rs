@@ -8,7 +8,7 @@ use jiff::{Span, Zoned, civil::Date};
 use metnos_papers::{Answer, Finding, How, Paper, Reckoned, Words};
 use serde_json::json;
 
-use super::{Host, fields, outside, store_failed};
+use super::{Host, fields, outside};
 use crate::{
     domain::{
         dialogue::FILE,
@@ -214,12 +214,10 @@ impl Host<'_> {
         let unread = if papers.are_all_read(&call.context.turn) {
             0
         } else {
-            desk.refresh(&owner, &papers::of(&home), PAPERS_ANSWER_WAIT)
-                .await
-                .map_err(store_failed)?
+            desk.refresh(&owner, &papers::of(&home), PAPERS_ANSWER_WAIT).await?
         };
         let spoken = match call.optional_text("path")? {
-            Some(path) => self.store.paper_at(owner.actor, path).await.map_err(store_failed)?,
+            Some(path) => self.store.paper_at(owner.actor, path).await?,
             None => None,
         };
         // A question may be asked in another language than the person's own.
@@ -231,9 +229,7 @@ impl Host<'_> {
                 language: self.language,
                 words,
             };
-            let found = look_up(self.store, &owner, &question.stems())
-                .await
-                .map_err(store_failed)?;
+            let found = look_up(self.store, &owner, &question.stems()).await?;
             let papers = opened(&found, spoken.as_ref());
             let Some(answer) = question.answer(&papers) else {
                 continue;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use metnos_photos::Town;
 use serde_json::{Map, Value, json};
 
-use super::{Host, fields, store_failed};
+use super::{Host, fields};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -148,16 +148,13 @@ impl Host<'_> {
         let is_alike = call.flag("alike", false)?;
         let home = Home::at(owner.home.clone()).without(self.borders.data_dir);
         let there = photos::of(&home);
-        let unread = desk
-            .look_at(&owner, &there, PHOTOS_ANSWER_WAIT)
-            .await
-            .map_err(store_failed)?;
+        let unread = desk.look_at(&owner, &there, PHOTOS_ANSWER_WAIT).await?;
         let uncompared = if is_alike {
-            desk.compare(&owner, PHOTOS_ANSWER_WAIT).await.map_err(store_failed)?
+            desk.compare(&owner, PHOTOS_ANSWER_WAIT).await?
         } else {
             0
         };
-        let rows = self.store.photos(owner.actor).await.map_err(store_failed)?;
+        let rows = self.store.photos(owner.actor).await?;
         let mut known: Vec<Known> = rows.into_iter().map(Known::of).collect();
         self.narrow(call, &mut known)?;
         if let Some(words) = call.optional_text("shows")? {
@@ -213,11 +210,7 @@ impl Host<'_> {
     async fn keep_showing(&self, owner: &Owner<'_>, words: &str, known: &mut Vec<Known>) -> Result<(), ToolError> {
         let wanted = wanted(self.language, words);
         let stems: Vec<String> = wanted.iter().flatten().take(STEMS_MAX).cloned().collect();
-        let captions = self
-            .store
-            .captions_with(owner.actor, &stems)
-            .await
-            .map_err(store_failed)?;
+        let captions = self.store.captions_with(owner.actor, &stems).await?;
         let fitting = captions.into_iter().filter(|caption| {
             let stems: BTreeSet<String> = caption.stems.iter().cloned().collect();
             !wanted.is_empty() && holds(&stems, &wanted)

@@ -4,7 +4,7 @@
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::{Host, fields, ms, store_failed};
+use super::{Host, fields, ms};
 use crate::{
     domain::{
         account::Account,
@@ -63,7 +63,7 @@ impl Host<'_> {
         }
         let account = Account::GooglePlaces;
         let since_ms = self.clock.now_ms().saturating_sub(ms(ACCOUNT_REST));
-        if self.store.does_without(account, since_ms).await.map_err(store_failed)? {
+        if self.store.does_without(account, since_ms).await? {
             return found.map(|found| found.result);
         }
         Err(ToolError::lacking(account, why))

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{Host, fields, store_failed};
+use super::{Host, fields};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -144,7 +144,7 @@ impl Host<'_> {
             return Err(refused("search-private"));
         }
         let said = words_of(&words);
-        let people = self.store.people().await.map_err(store_failed)?;
+        let people = self.store.people().await?;
         let is_named = |name: &str| {
             let parts = words_of(name);
             !parts.is_empty() && said.windows(parts.len()).any(|window| window == parts)
@@ -160,7 +160,7 @@ impl Host<'_> {
         if self.asks_for_it() {
             return Ok(true);
         }
-        let said = self.store.setting(SEARCH_QUESTIONS).await.map_err(store_failed)?;
+        let said = self.store.setting(SEARCH_QUESTIONS).await?;
         Ok(said.is_some_and(|said| said == SEARCH_ON))
     }
 

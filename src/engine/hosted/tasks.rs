@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use jiff::{Zoned, civil::Date};
 use serde_json::{Map, Value, json};
 
-use super::{Host, store_failed};
+use super::Host;
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -227,7 +227,7 @@ impl Host<'_> {
     /// What the person has that is not over.
     async fn own_tasks(&self, call: &Call) -> Result<Vec<Task>, ToolError> {
         let tasks = self.store.tasks_of(&call.context.actor).await;
-        tasks.map_err(store_failed)
+        tasks.map_err(ToolError::from)
     }
 
     /// The one task that is meant; of several one that still waits.
@@ -246,7 +246,7 @@ impl Host<'_> {
     async fn put(&self, before: Task, after: Task) -> Result<Reversal, ToolError> {
         let id = after.id.clone();
         let now_ms = self.clock.now_ms();
-        if !self.store.task_put(after, now_ms).await.map_err(store_failed)? {
+        if !self.store.task_put(after, now_ms).await? {
             return Err(refused("task-changed-meanwhile"));
         }
         Ok(Reversal::Task {

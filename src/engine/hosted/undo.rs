@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{Host, fields, store_failed};
+use super::{Host, fields};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -133,7 +133,7 @@ impl Host<'_> {
 
     async fn last_effects(&self, call: &Call) -> Result<Vec<PastEffect>, ToolError> {
         let last = self.store.effects_to_undo(&call.context.actor).await;
-        last.map_err(store_failed)
+        last.map_err(ToolError::from)
     }
 
     /// Rows of ours here, files in the worker.
@@ -241,7 +241,7 @@ impl Host<'_> {
             let why = Message::new("undo-impossible").with("tools", effect.tool.as_str());
             news.left.push(json!({"message": why}));
             news.keep(why);
-            return self.store.effect_left(effect.id, now_ms).await.map_err(store_failed);
+            return self.store.effect_left(effect.id, now_ms).await.map_err(ToolError::from);
         }
         let result = self.take_back(effect.reversals.clone(), call).await?;
         news.add(&result);
@@ -256,7 +256,7 @@ impl Host<'_> {
             }
             None => self.store.effect_undone(effect.id, now_ms).await,
         };
-        noted.map_err(store_failed)
+        noted.map_err(ToolError::from)
     }
 }
 

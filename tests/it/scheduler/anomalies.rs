@@ -13,14 +13,14 @@ use metnos::{
         inbound::{Inbound, InboundBody},
         task::{RunState, TaskKind, TaskState},
     },
-    scheduler::{How, Work},
+    scheduler::{How, Scheduler, Work},
     store::tasks::{
         TaskAdded,
         firing::{Along, Fire, Fired, RunEnd},
         runs::RunsOf,
     },
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{OWNER, TestHands, column, job, ms, settled, started, store_in, task};
 
@@ -150,6 +150,33 @@ async fn what_the_process_died_in_is_over_at_the_next_start_and_a_job_is_done_ag
         column(folder.path(), runs),
         ["job:once cut_off", "job:skip cut_off", "job:once done"]
     );
+}
+
+#[tokio::test]
+async fn work_that_goes_on_later_is_broken_off_at_a_stop_and_that_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, clock) = (store_in(folder.path()).await, clock(EIGHT));
+    let endless = Arc::new(TestHands {
+        working: Box::new(|_| Box::pin(std::future::pending())),
+        breaks_off: true,
+        limit: Duration::from_secs(600),
+        ..TestHands::default()
+    });
+    store.task_put(job("index", "daily@08:00", EIGHT), 0).await.unwrap();
+    let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let begun = Scheduler::start(store.clone(), clock.clone(), endless, tasks.clone(), stop.clone());
+    begun.await.unwrap().step().await.unwrap();
+    clock.advance(Duration::from_secs(60));
+    stop.cancel();
+    settled(&tasks).await;
+    let known = store.job_tasks().await.unwrap().remove(0);
+    let expected = (TaskState::Active, 0, Some(clock.now_ms()));
+    assert_eq!((known.state, known.failures, known.due_ms), expected);
+    let (scheduler, tasks) = started(&store, &clock, &Arc::new(TestHands::default())).await;
+    scheduler.step().await.unwrap();
+    settled(&tasks).await;
+    let runs = "SELECT task || ' ' || state FROM task_runs ORDER BY rowid";
+    assert_eq!(column(folder.path(), runs), ["job:index skipped", "job:index done"]);
 }
 
 #[tokio::test]

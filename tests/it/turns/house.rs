@@ -49,12 +49,32 @@ async fn somebody_is_told_at_once_and_says_that_they_heard() {
 
 #[tokio::test]
 async fn everybody_but_who_speaks_is_told() {
-    let (mut bot, _clock) = house(Lang::IT).await;
-    let said = bot.says("avvisa tutti che si parte").await;
-    assert_eq!(said, "Lo dico a anna, luca: «si parte».");
-    for _ in 0..2 {
-        let told = hears(&mut bot).await;
-        assert!(told.contains("si parte"), "{told}");
+    for (lang, say, answer, words) in [
+        (
+            Lang::IT,
+            "avvisa tutti che si parte",
+            "Lo dico a anna, luca: «si parte».",
+            "si parte",
+        ),
+        (
+            Lang::IT,
+            "di' ad Anna e a Luca che si parte",
+            "Lo dico a anna, luca: «si parte».",
+            "si parte",
+        ),
+        (
+            Lang::EN,
+            "tell everybody that we are leaving",
+            "I tell anna, luca: “we are leaving”.",
+            "we are leaving",
+        ),
+    ] {
+        let (mut bot, _clock) = house(lang).await;
+        assert_eq!(bot.says(say).await, answer);
+        for _ in 0..2 {
+            let told = hears(&mut bot).await;
+            assert!(told.contains(words), "{told}");
+        }
     }
 }
 

@@ -324,6 +324,9 @@ async fn what_the_help_shows_can_be_said() {
         for file in [letter, "photos/sea.jpg", "notes/diary.txt"] {
             bot.file(file, "x");
         }
+        for table in ["fuel.csv", "benzina.csv"] {
+            bot.file(table, "date;euro\n2026-03-04;73.80\n");
+        }
         let help = bot.says("/help").await;
         let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("· ")).collect();
         assert!(examples.len() > 5, "{help}");

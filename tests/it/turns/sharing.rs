@@ -4,9 +4,13 @@
 use std::{fs, os::unix::fs::symlink, path::PathBuf};
 
 use metnos::domain::{folders, ids::ActorId, lang::Lang};
+use serde_json::json;
 
 use super::{bot_at, clock, pair, rows};
-use crate::support::bot::TestBot;
+use crate::{
+    model::{PLANNING, bot_with, plan},
+    support::{bot::TestBot, llama::ScriptedLlama},
+};
 
 const AT: &str = "2026-11-25T09:00:00Z";
 
@@ -230,4 +234,170 @@ async fn a_shared_address_book_answers_and_only_the_host_shares_one() {
     let refused = bot.telegram("anna", "condividi la rubrica con Luca").await;
     let refused = format!("{refused} {}", bot.telegram("anna", "sì").await);
     assert_eq!(rows(&bot, "SELECT actor FROM lent_agendas").len(), 1, "{refused}");
+}
+
+/// What is said of a name that nobody has here.
+fn nobody(lang: Lang, name: &str) -> String {
+    if lang == Lang::IT {
+        format!(
+            "In questa casa nessuno si chiama {name}. Ci sono: anna, luca. Per far entrare qualcuno scrivimi /people \
+             invite. Il codice che ricevi, chi entra lo manda con /pair CODICE"
+        )
+    } else {
+        format!(
+            "Nobody in this house is called {name}. These are here: anna, luca. To let somebody in, send me /people \
+             invite. They come with the code it gives: /pair CODE"
+        )
+    }
+}
+
+#[tokio::test]
+async fn with_somebody_who_is_not_here_nothing_is_shared_sent_or_even_shown() {
+    for (lang, requests) in [
+        (
+            Lang::EN,
+            &[
+                ("share the shopping list with Marta", "Marta"),
+                ("share the shopping list with marta", "marta"),
+                ("share ~/notes/diary.md with Marta Rossi", "Marta Rossi"),
+                ("share the shopping list with Anna and Marta", "Marta"),
+                ("share the shopping list with Marta only to read", "Marta"),
+                ("stop sharing the shopping list with Marta", "Marta"),
+                ("share the calendar with Marta", "Marta"),
+                ("share the address book with Marta", "Marta"),
+                ("tell Marta that dinner is ready", "Marta"),
+                ("let Marta know that dinner is ready", "Marta"),
+                ("tell Anna and Marta that dinner is ready", "Marta"),
+            ],
+        ),
+        (
+            Lang::IT,
+            &[
+                ("condividi la lista della spesa con Marta", "Marta"),
+                ("condividi la lista della spesa con marta", "marta"),
+                ("condividi ~/notes/diary.md con Marta Rossi", "Marta Rossi"),
+                ("condividi la lista della spesa con Anna e Marta", "Marta"),
+                ("condividi la lista della spesa con Marta in sola lettura", "Marta"),
+                ("smetti di condividere la lista della spesa con Marta", "Marta"),
+                ("condividi il calendario con Marta", "Marta"),
+                ("condividi la rubrica con Marta", "Marta"),
+                ("di' a Marta che la cena è pronta", "Marta"),
+                ("avvisa Marta che la cena è pronta", "Marta"),
+                ("di' ad Anna e a Marta che la cena è pronta", "Marta"),
+            ],
+        ),
+    ] {
+        let mut bot = with_calendar(lang).await;
+        let mut wrong = Vec::new();
+        for (say, name) in requests {
+            let said = bot.says(say).await;
+            if said != nobody(lang, name) {
+                wrong.push(format!("> {say}\n{said}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        for what in ["dialogs", "shares", "lent_agendas"] {
+            assert_eq!(
+                rows(&bot, &format!("SELECT rowid || '' FROM {what}")),
+                [""; 0],
+                "{what}"
+            );
+        }
+        assert_eq!(rows(&bot, "SELECT id FROM tasks WHERE said_by IS NOT NULL"), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn a_household_of_one_shares_with_nobody() {
+    for (lang, say, answer) in [
+        (
+            Lang::EN,
+            "share the shopping list with Anna",
+            "Nobody but you is let in here yet.",
+        ),
+        (
+            Lang::IT,
+            "condividi la lista della spesa con Anna",
+            "Per ora qui non c'è nessuno oltre a te.",
+        ),
+        (
+            Lang::EN,
+            "share the shopping list with everybody",
+            "Nobody but you is let in here yet.",
+        ),
+    ] {
+        let mut bot = bot_at(&clock(AT), lang).await;
+        bot.file(&format!("notes/{}", list(lang)), "- [ ] bread\n");
+        let said = bot.says(say).await;
+        assert!(said.starts_with(answer), "{say}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_a_model_plans_for_somebody_who_is_not_here_goes_to_nobody() {
+    for steps in [
+        json!([{"tool": "share_files", "args": {"paths": ["~/notes/shopping.md"], "to": ["Marta"]}}]),
+        json!([{"tool": "send_files", "args": {"paths": ["~/notes/shopping.md"]}}]),
+    ] {
+        let server = ScriptedLlama::start().await;
+        server.when(PLANNING, plan(&steps));
+        let mut bot = bot_with(&server).await;
+        bot.file("notes/shopping.md", "- [ ] bread\n");
+        let said = bot.says("share the shopping list with Marta").await;
+        assert!(
+            said.starts_with("Nobody but you is let in here yet."),
+            "{steps}: {said}"
+        );
+        assert_eq!(rows(&bot, "SELECT rowid || '' FROM dialogs"), [""; 0], "{steps}");
+    }
+}
+
+/// Words that are no name, or a name that nothing is said to.
+#[tokio::test]
+async fn what_tells_nobody_anything_names_nobody() {
+    for (lang, requests) in [
+        (
+            Lang::EN,
+            &[
+                "tell me how to get to Rome",
+                "tell me who Marta is",
+                "tell me about Rome",
+                "tell me Marta's number",
+                "remind me tomorrow at 8 to call Marta",
+                "share the shopping list by email",
+            ],
+        ),
+        (
+            Lang::IT,
+            &[
+                "dimmi come arrivo a Roma",
+                "dimmi chi è Marta",
+                "di Marta hai il numero?",
+                "mostrami le foto di Marta",
+                "qual è il numero di Marta?",
+                "ricordami domani alle 8 di chiamare Marta",
+            ],
+        ),
+    ] {
+        let mut bot = with_calendar(lang).await;
+        for say in requests {
+            let said = bot.says(say).await;
+            assert!(!said.contains("/people invite"), "{say}: {said}");
+        }
+        assert_eq!(rows(&bot, "SELECT id FROM tasks WHERE said_by IS NOT NULL"), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn several_who_are_here_share_it() {
+    for (lang, say) in [
+        (Lang::EN, "share the shopping list with Anna and Luca"),
+        (Lang::IT, "condividi la lista della spesa con Anna e Luca"),
+        (Lang::EN, "share the shopping list with everybody"),
+    ] {
+        let mut bot = house(lang).await;
+        let said = shares(&mut bot, lang, say).await;
+        assert!(said.contains("anna, luca"), "{said}");
+        assert_eq!(rows(&bot, "SELECT actor FROM shares").len(), 2);
+    }
 }

@@ -14,6 +14,8 @@ use metnos_dav::Object;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::support::bed;
+
 /// Whose calendar and address book it is.
 pub(super) const DAV_USER: &str = "dino";
 /// Whose mailbox it is.
@@ -28,19 +30,10 @@ pub(super) struct Bed {
 }
 
 impl Bed {
-    /// The one that this variable tells of: `imap://127.0.0.1:PORT/FOLDER`.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the servers are started outside and found through the environment"
-    )]
+    /// The one that this variable tells of.
     pub(super) fn of(variable: &str) -> Self {
-        let said = std::env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `just workbench`"));
-        let (_, said) = said.split_once("://127.0.0.1:").unwrap();
-        let (port, folder) = said.split_once('/').unwrap();
-        Self {
-            port: port.parse().unwrap(),
-            folder: PathBuf::from(format!("/{folder}")),
-        }
+        let (port, folder) = bed::told_of(variable);
+        Self { port, folder }
     }
 }
 

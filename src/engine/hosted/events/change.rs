@@ -251,7 +251,7 @@ impl Desk<'_> {
     }
 
     fn change(&self) -> Result<Change, ToolError> {
-        let text = |name: &str| Ok(self.call.optional_text(name)?.map(|text| text.trim().to_owned()));
+        let text = |name: &str| Ok::<_, ToolError>(self.call.optional_text(name)?.map(|text| text.trim().to_owned()));
         let minutes = self
             .call
             .count("duration_s")?

@@ -3,11 +3,14 @@
 
 use serde_json::json;
 
-use super::{super::Host, fields, joined, store_failed};
+use super::{
+    super::Host,
+    fields, names_of,
+    sharing::{how, ids},
+};
 use crate::{
     agenda::{Holds, Named, Owner},
     domain::{
-        actor::Role,
         failure::{ErrorClass, ToolError},
         fold::fold,
         ids::ExecutorName,
@@ -31,13 +34,7 @@ impl Host<'_> {
         call: &Call,
         owned: &[Named],
     ) -> Result<ToolResult, ToolError> {
-        if !call.context.is_host {
-            return Err(ToolError::new(ErrorClass::Refused, Message::new("share-only-host")));
-        }
-        let people = self.told_people(call).await?;
-        if people.iter().any(|person| person.role == Role::Host) {
-            return Err(ToolError::new(ErrorClass::InvalidArgs, Message::new("share-with-host")));
-        }
+        let people = self.borrowers(call).await?;
         let holds = if name.as_str() == CONTACTS {
             "contacts"
         } else {
@@ -56,33 +53,23 @@ impl Host<'_> {
             if !is_end {
                 let now_ms = self.clock.now_ms();
                 let done = self.store.lend(&person.id, holds, &lent, now_ms).await;
-                done.map_err(store_failed)?;
-            } else if !self
-                .store
-                .lend_no_more(&person.id, holds, &lent)
-                .await
-                .map_err(store_failed)?
-            {
+                done?;
+            } else if !self.store.lend_no_more(&person.id, holds, &lent).await? {
                 let message = Message::new("lend-not")
                     .with("holds", holds)
                     .with("person", person.name.as_str());
                 return Err(ToolError::new(ErrorClass::NotFound, message));
             }
         }
-        let how = match (is_end, lent.may_write) {
-            (true, _) => "ended",
-            (false, true) => "write",
-            (false, false) => "read",
-        };
         let body = fields(json!({
             "ok_count": people.len(),
-            "people": joined(people.iter().map(|person| person.name.clone())),
+            "people": names_of(&people),
             "holds": holds,
             "called": called,
-            "how": how,
+            "how": how(is_end, lent.may_write),
         }));
         let mut args = json!({
-            "to": people.iter().map(|person| person.id.as_str()).collect::<Vec<_>>(),
+            "to": ids(&people),
             "end": !is_end,
         });
         if let (Some(calendar), Some(args)) = (call.args.get("calendar"), args.as_object_mut()) {

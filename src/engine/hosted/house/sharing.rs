@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::json;
 
-use super::{super::Host, fields, joined, store_failed};
+use super::{super::Host, fields, joined, names_of, no};
 use crate::{
     domain::{
         actor::{Actor, Role},
@@ -31,11 +31,20 @@ pub(super) const SHARE: &str = "share_files";
 const FOLDER: &str = "notes";
 
 impl Host<'_> {
-    pub(super) async fn share_files(&self, call: &Call) -> Result<ToolResult, ToolError> {
+    /// Those whom the host lets use something, each once; nobody else may, and for the host there is no need.
+    pub(super) async fn borrowers(&self, call: &Call) -> Result<Vec<Actor>, ToolError> {
         if !call.context.is_host {
-            return Err(ToolError::new(ErrorClass::Refused, Message::new("share-only-host")));
+            return Err(no(Message::new("share-only-host")));
         }
         let people = self.told_people(call).await?;
+        if people.iter().any(|person| person.role == Role::Host) {
+            return Err(no(Message::new("share-with-host")));
+        }
+        Ok(people)
+    }
+
+    pub(super) async fn share_files(&self, call: &Call) -> Result<ToolResult, ToolError> {
+        let people = self.borrowers(call).await?;
         let mut files = Vec::new();
         for text in call.texts("paths")? {
             files.push(shareable(&resolve_path(&text, &call.context.home)?)?);
@@ -43,9 +52,6 @@ impl Host<'_> {
         let is_end = call.flag("end", false)?;
         let may_write = !call.flag("read_only", false)?;
         for person in &people {
-            if person.role == Role::Host {
-                return Err(ToolError::new(ErrorClass::InvalidArgs, Message::new("share-with-host")));
-            }
             for file in &files {
                 if is_end {
                     self.end_share(person, file).await?;
@@ -54,24 +60,19 @@ impl Host<'_> {
                 }
             }
         }
-        let how = match (is_end, may_write) {
-            (true, _) => "ended",
-            (false, true) => "write",
-            (false, false) => "read",
-        };
         let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let names = joined(files.iter().map(name));
         let body = fields(json!({
             "ok_count": files.len(),
-            "people": joined(people.iter().map(|person| person.name.clone())),
+            "people": names_of(&people),
             "names": names,
-            "how": how,
+            "how": how(is_end, may_write),
         }));
         let back = Reversal::Call {
             tool: ExecutorName::from(SHARE),
             args: fields(json!({
                 "paths": files,
-                "to": people.iter().map(|person| person.id.as_str()).collect::<Vec<_>>(),
+                "to": ids(&people),
                 "end": !is_end,
             })),
             label: names,
@@ -87,13 +88,13 @@ impl Host<'_> {
         let (Ok(paths), Ok(people)) = (call.texts("paths"), self.told_people(call).await) else {
             return Vec::new();
         };
-        let people = joined(people.into_iter().map(|person| person.name));
+        let people = names_of(&people);
         paths.into_iter().map(|path| format!("{path} → {people}")).collect()
     }
 
     /// Written down first: a link that nobody wrote down leads nowhere.
     async fn share(&self, person: &Actor, file: &Path, may_write: bool) -> Result<(), ToolError> {
-        let known = self.store.shared_with(&person.id).await.map_err(store_failed)?;
+        let known = self.store.shared_with(&person.id).await?;
         let known = known.into_iter().find(|shared| shared.path == file);
         let is_there = |shared: &Shared| fs::read_link(&shared.link).is_ok_and(|target| target == file);
         let is_linked = known.as_ref().is_some_and(is_there);
@@ -107,10 +108,7 @@ impl Host<'_> {
             may_write,
         };
         let now_ms = self.clock.now_ms();
-        self.store
-            .share(&person.id, &shared, now_ms)
-            .await
-            .map_err(store_failed)?;
+        self.store.share(&person.id, &shared, now_ms).await?;
         if is_linked {
             return Ok(());
         }
@@ -118,7 +116,7 @@ impl Host<'_> {
     }
 
     async fn end_share(&self, person: &Actor, file: &Path) -> Result<(), ToolError> {
-        let known = self.store.shared_with(&person.id).await.map_err(store_failed)?;
+        let known = self.store.shared_with(&person.id).await?;
         let Some(shared) = known.into_iter().find(|shared| shared.path == file) else {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let message = Message::new("share-not")
@@ -126,7 +124,7 @@ impl Host<'_> {
                 .with("person", person.name.as_str());
             return Err(ToolError::new(ErrorClass::NotFound, message));
         };
-        self.store.unshare(&person.id, file).await.map_err(store_failed)?;
+        self.store.unshare(&person.id, file).await?;
         // Only ever the link, and only one of ours.
         let is_ours = fs::read_link(&shared.link).is_ok_and(|target| target == file);
         match is_ours.then(|| fs::remove_file(&shared.link)) {
@@ -149,6 +147,20 @@ impl Host<'_> {
             .unwrap_or_default();
         free_place(&folder, &stem, &ending).ok_or_else(|| failed(file, &io::ErrorKind::AlreadyExists.into()))
     }
+}
+
+/// In one word: no longer, to change it, or to read it.
+pub(super) fn how(is_end: bool, may_write: bool) -> &'static str {
+    match (is_end, may_write) {
+        (true, _) => "ended",
+        (false, true) => "write",
+        (false, false) => "read",
+    }
+}
+
+/// Who they are, for the way back.
+pub(super) fn ids(people: &[Actor]) -> Vec<&str> {
+    people.iter().map(|person| person.id.as_str()).collect()
 }
 
 /// The file itself, every link followed; a folder is none.

@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{Host, store_failed},
-    body,
-};
+use super::{super::Host, body};
 use crate::{
     domain::{
         account::PersonAccount,
@@ -141,7 +138,7 @@ impl Host<'_> {
         };
         let accounts = match self.mail.accounts(&call.context.actor).await {
             Ok(accounts) => accounts,
-            Err(error) => return store_failed(error).into(),
+            Err(error) => return ToolError::from(error).into(),
         };
         let mut told = Day::default();
         let mut unread: Vec<Seen> = Vec::new();

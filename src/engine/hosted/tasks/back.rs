@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{Host, store_failed};
+use super::Host;
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -31,13 +31,13 @@ impl Host<'_> {
             let put = match before {
                 None => {
                     let removed = self.store.task_remove(id, &call.context.actor).await;
-                    removed.map_err(store_failed)?.map(|task| (task, "removed"))
+                    removed?.map(|task| (task, "removed"))
                 }
                 Some(before) => {
-                    let there = self.store.task(id).await.map_err(store_failed)?;
+                    let there = self.store.task(id).await?;
                     let task = again(before, there.as_ref(), now_ms);
                     let put = self.store.task_put(task.clone(), now_ms).await;
-                    put.map_err(store_failed)?.then_some((task, "restored"))
+                    put?.then_some((task, "restored"))
                 }
             };
             match put {

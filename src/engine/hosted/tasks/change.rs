@@ -3,7 +3,7 @@
 use jiff::{Timestamp, Zoned, civil::Time};
 use serde_json::json;
 
-use super::{Host, Meant, called, changed, create::no_when, described, none, only, refused, store_failed, wrong};
+use super::{Host, Meant, called, changed, create::no_when, described, none, only, refused, wrong};
 use crate::{
     domain::{
         failure::{ErrorClass, ToolError},
@@ -188,9 +188,9 @@ impl Host<'_> {
             let is_one = meant.ids.is_empty() || meant.ids.iter().any(|id| *id == run.task.as_str());
             is_one && meant.kind.is_none_or(|kind| kind == run.kind)
         };
-        let runs = runs.map_err(store_failed)?;
+        let runs = runs?;
         let run = runs.iter().find(rang).ok_or_else(|| refused("task-nothing-rings"))?;
-        let Some(before) = self.store.task(&run.task).await.map_err(store_failed)? else {
+        let Some(before) = self.store.task(&run.task).await? else {
             return Err(none(&meant));
         };
         let mut after = before.clone();
@@ -209,7 +209,7 @@ impl Host<'_> {
             .store
             .run_answer(&run.id, answer, Some(after.clone()), now_ms)
             .await;
-        if !answered.map_err(store_failed)? {
+        if !answered? {
             return Err(refused("task-changed-meanwhile"));
         }
         let reversal = Reversal::Task {
@@ -236,7 +236,7 @@ impl Host<'_> {
         let mut names = Vec::new();
         for task in found {
             let removed = self.store.task_remove(&task.id, &call.context.actor).await;
-            if let Some(before) = removed.map_err(store_failed)? {
+            if let Some(before) = removed? {
                 names.push(called(&before));
                 reversals.push(Reversal::Task {
                     id: before.id.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Host, changed, deadlines, described, refused, store_failed, things::Words};
+use super::{Host, changed, deadlines, described, refused, things::Words};
 use crate::{
     domain::{
         actor::Role,
@@ -41,12 +41,7 @@ impl Host<'_> {
         let task = self.new_task(call, kind, when.clone())?;
         let now_ms = self.clock.now_ms();
         let cap = self.cap(call).await?;
-        match self
-            .store
-            .task_add(task.clone(), Some(cap), now_ms)
-            .await
-            .map_err(store_failed)?
-        {
+        match self.store.task_add(task.clone(), Some(cap), now_ms).await? {
             TaskAdded::Yes => {}
             TaskAdded::TooMany => {
                 let message = Message::new("task-too-many").with("limit", u64::from(cap));
@@ -217,7 +212,7 @@ impl Host<'_> {
 
     /// How many tasks the person may have.
     async fn cap(&self, call: &Call) -> Result<u32, ToolError> {
-        let quotas = self.store.quotas(&call.context.actor).await.map_err(store_failed)?;
+        let quotas = self.store.quotas(&call.context.actor).await?;
         let role = if call.context.is_host { Role::Host } else { Role::Guest };
         let limit = quotas.limit(QuotaKind::Tasks, role);
         Ok(limit.unwrap_or(TASKS_PER_PERSON_MAX).min(TASKS_PER_PERSON_MAX))

@@ -4,7 +4,7 @@
 use jiff::{Timestamp, Zoned, civil::Date};
 use serde_json::{Value, json};
 
-use super::{Host, Meant, none, store_failed};
+use super::{Host, Meant, none};
 use crate::{
     domain::{
         failure::ToolError,
@@ -56,7 +56,7 @@ impl Host<'_> {
             .now_ms()
             .saturating_sub(super::super::ms(crate::domain::limits::TASK_RINGS_WITHIN));
         let runs = self.store.runs_unanswered(&call.context.actor, since_ms).await;
-        let runs = runs.map_err(store_failed)?;
+        let runs = runs?;
         let rings = |task: &Task| runs.iter().any(|run| run.task == task.id);
         Ok(tasks.into_iter().filter(rings).collect())
     }
@@ -92,7 +92,7 @@ impl Host<'_> {
         let mut entries = Vec::new();
         for task in tasks {
             let runs = self.store.runs(RunsOf::Task(task.id.clone()), since_ms, 1).await;
-            let last = match runs.map_err(store_failed)?.first() {
+            let last = match runs?.first() {
                 Some(run) => Message::new("task-last")
                     .with("moment", wording::moment(run.started_ms, &call.context.now))
                     .with("outcome", outcome(run)),
@@ -135,7 +135,7 @@ impl Host<'_> {
                     .as_ref()
                     .is_none_or(|wanted| crate::domain::fold::fold(&run.name).contains(wanted))
         };
-        let runs = runs.map_err(store_failed)?;
+        let runs = runs?;
         let entries: Vec<Value> = runs.iter().filter(is_meant).take(limit).map(happened).collect();
         let mut body = super::super::fields(json!({"used": entries.len(), "entries": entries}));
         if entries.is_empty() {
