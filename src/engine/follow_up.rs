@@ -117,7 +117,7 @@ impl Engine {
             match self.chosen((&first, plan), &own, how, &read) {
                 Some(whole) => return Some(FollowUp::Whole(whole)),
                 // What cannot be told of those found is never looked for anywhere else.
-                None if how == Choice::Said && !is_ordered(&first) => return Some(FollowUp::Unclear),
+                None if how == Choice::Said && !is_other_end(&first, &own) => return Some(FollowUp::Unclear),
                 None => {}
             }
         }
@@ -244,7 +244,7 @@ impl Engine {
         let whole = self.language.chosen(first, own, how)?;
         let narrower = composed(&read(&whole), &self.catalog.current());
         // A request that cannot be planned says in its own words what it lacks.
-        let is_said = how == Choice::Said && !is_ordered(first);
+        let is_said = how == Choice::Said && !is_other_end(first, own);
         let chooses = narrower.map_or(is_said, |narrower| narrower != *plan && narrows(&narrower, plan));
         Some(whole).filter(|_| chooses)
     }
@@ -319,8 +319,9 @@ fn takes_off_by_name(own: &Reading) -> bool {
 }
 
 /// "And the smallest?" behind "what is the biggest file?" is the same with the other end.
-fn is_ordered(reading: &Reading) -> bool {
-    reading.clauses.iter().any(|clause| clause.order.is_some())
+fn is_other_end(first: &Reading, own: &Reading) -> bool {
+    let is_ordered = |reading: &Reading| reading.clauses.iter().any(|clause| clause.order.is_some());
+    is_ordered(first) && is_ordered(own)
 }
 
 /// Whether a plan is not all there: "move the biggest" asks where.

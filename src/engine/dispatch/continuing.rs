@@ -57,8 +57,9 @@ impl Engine {
             by_form,
             by_place,
             is_another,
+            names_thing,
         } = self.language.continued(&read(&before.text), &own, &home);
-        if by_form.is_empty() && by_place.is_empty() || self.means(turn, &turn.text, false).await.is_some() {
+        if by_form.is_empty() && by_place.is_empty() || self.means(turn, &turn.text, names_thing).await.is_some() {
             return None;
         }
         let first = self.means(turn, &before.text, true).await?;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Language, Reading, trimmed};
+use super::{FactKind, Language, Reading, trimmed};
 use crate::{
     home::Home,
     outline::{Sign, Word},
@@ -26,6 +26,8 @@ pub struct Continued {
     pub by_form: Vec<String>,
     /// One more of the same is wanted: "another one of 8 minutes", "and at 8".
     pub is_another: bool,
+    /// It names something, and may be about that alone.
+    pub names_thing: bool,
     /// A thing in the place of one word of several: of these at most one may make sense.
     pub by_place: Vec<String>,
 }
@@ -34,72 +36,89 @@ impl Language {
     /// The requests that a message may be, behind the one before it; none where it says what to do.
     pub fn continued(&self, before: &Reading, own: &Reading, home: &Home) -> Continued {
         let words = self.outline(own, home);
-        let said = words.iter().filter(|word| word.mark.is_none()).count();
         let is_another = |word: &Word| word.may_be(&Sign::Another);
-        let says_deed = |word: &Word| !word.is_glue && !is_another(word) && word.deeds().any(|deed| deed != LOOK);
-        let does = |word: &&Word| says_deed(word) || word.may_be(&Sign::Request);
-        // «Aprile» is a month, and opens nothing.
-        let does = words.iter().filter(|word| !word.is_time).any(|word| does(&word));
+        // «Aprile» is a month, and opens nothing; a word of grammar says no deed.
+        let may_do = |word: &&Word| !word.is_time && !word.is_glue && !is_another(word);
+        let says_deed = |word: &Word| word.deeds().any(|deed| deed != LOOK);
+        let does = words.iter().filter(may_do).any(says_deed) || words.iter().any(|word| word.may_be(&Sign::Request));
+        let said = words.iter().filter(|word| word.mark.is_none()).count();
         if before.lang != own.lang || said > WORDS_MAX || does {
             return Continued::default();
         }
         let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some() || is_another(word);
         let lead: Vec<&Word> = words.iter().skip_while(opens).collect();
-        let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
         let joins = lead.len() < words.len();
+        let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
         let first = self.outline(before, home);
+        let mut continued = Continued {
+            is_another: joins,
+            names_thing: !joins && lead.iter().any(|word| tells(word) && !is_value(word)),
+            ..Continued::default()
+        };
+        continued.by_form = match lone_number(own, &lead) {
+            Some(number) => {
+                let numbers = first.iter().rev().filter(|word| word.is_number());
+                numbers.map(|word| put(before, word.span.clone(), number)).collect()
+            }
+            None => typed(before, own, &lead).into_iter().collect(),
+        };
+        if !asks {
+            continued.extend((before, &first), (own, &lead), joins);
+        }
+        continued.by_form.truncate(REQUESTS_MAX);
+        continued.by_place.truncate(REQUESTS_MAX);
+        continued
+    }
+}
+
+impl Continued {
+    /// Adds the requests with all that is said in the place of something else, or behind it.
+    fn extend(&mut self, (before, first): (&Reading, &[Word]), (own, lead): (&Reading, &[&Word]), joins: bool) {
         let said = |lead: &[&Word]| {
             let start = lead.first()?.span.start;
             own.original.get(start..).map(trimmed).filter(|said| !said.is_empty())
         };
-        // A number stands in the place of a number, whatever it is of.
-        let is_number =
-            lead.iter().any(|word| word.is_number()) && !lead.iter().any(|word| tells(word) && !word.is_number());
-        let typed = if is_number && own.times.is_empty() {
-            None
-        } else {
-            typed(before, own, &lead)
-        };
-        let mut by_form: Vec<String> = typed.into_iter().collect();
         let leads = lead.first().is_some_and(|word| roles(word).next().is_some());
-        if let Some(said) = said(&lead).filter(|_| leads && !asks) {
-            by_form.extend(places_of_role(&first, lead.first().copied()).map(|place| put(before, place, said)));
+        if let Some(said) = said(lead).filter(|_| leads) {
+            let places = places_of_role(first, lead.first().copied());
+            self.by_form.extend(places.map(|place| put(before, place, said)));
         }
-        let narrows = lead.iter().any(|word| word.is_time || roles(word).next().is_some());
-        if let Some(said) = said(&lead).filter(|_| narrows && !asks) {
-            by_form.push(format!("{} {said}", trimmed(&before.original)));
+        // Nothing of its own stands before what narrows it: "only in march", and not "will it rain tomorrow?"
+        let mut telling = lead
+            .iter()
+            .filter(|word| word.is_time || roles(word).next().is_some() || tells(word));
+        let narrows = telling.next().is_some_and(|word| !tells(word) || word.is_time);
+        if let Some(said) = said(lead).filter(|_| narrows) {
+            self.by_form.push(format!("{} {said}", trimmed(&before.original)));
         }
         // "The premium": an article says nothing of which one.
         let bare: Vec<&Word> = lead.iter().copied().skip_while(|word| word.is_glue).collect();
-        let is_thing = !asks && !leads && bare.iter().any(|word| tells(word)) && !bare.iter().any(|word| word.is_time);
-        let mut by_place = Vec::new();
-        if let Some(said) = said(&bare).filter(|_| is_thing || joins && !asks && !leads) {
-            let mut runs = runs(&first);
-            if is_number {
-                let numbers = first.iter().filter(|word| word.is_number());
-                runs = numbers.map(|word| vec![word]).collect();
-            }
-            by_form.extend(runs.iter().rev().filter_map(|run| Some(put(before, span(run)?, said))));
+        let is_thing = bare.iter().any(|word| tells(word)) && !bare.iter().any(|word| word.is_time);
+        if let Some(said) = said(&bare).filter(|_| !leads && (is_thing || joins)) {
+            let runs = runs(first);
+            self.by_form
+                .extend(runs.iter().rev().filter_map(|run| Some(put(before, span(run)?, said))));
             let single = runs.iter().filter(|run| run.len() > 1).flatten();
-            by_place.extend(single.map(|word| put(before, word.span.clone(), said)));
+            self.by_place
+                .extend(single.map(|word| put(before, word.span.clone(), said)));
         }
         // "And the smallest?"
-        let says_most = |word: &&&Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Most(..)));
-        if let Some(most) = bare
-            .iter()
-            .find(says_most)
-            .and_then(|word| own.original.get(word.span.clone()))
-        {
-            let mut first = first.iter();
-            let place = first.find(|word| !word.is_glue && says_most(&word));
-            by_form.extend(place.map(|word| put(before, word.span.clone(), most)));
-        }
-        Continued {
-            is_another: joins,
-            by_form: by_form.into_iter().take(REQUESTS_MAX).collect(),
-            by_place: by_place.into_iter().take(REQUESTS_MAX).collect(),
+        let says_most = |word: &Word| word.signs.iter().any(|(sign, _)| matches!(sign, Sign::Most(..)));
+        let most = bare.iter().find(|word| says_most(word));
+        if let Some(most) = most.and_then(|word| own.original.get(word.span.clone())) {
+            let place = first.iter().find(|word| !word.is_glue && says_most(word));
+            self.by_form
+                .extend(place.map(|word| put(before, word.span.clone(), most)));
         }
     }
+}
+
+/// The number that is all that is said, with words of grammar.
+fn lone_number<'r>(own: &'r Reading, lead: &[&Word]) -> Option<&'r str> {
+    let mut telling = lead.iter().filter(|word| tells(word) || word.is_number());
+    let number = telling.next().filter(|word| word.is_number() && own.times.is_empty())?;
+    let said = own.original.get(number.span.clone());
+    said.filter(|_| telling.next().is_none())
 }
 
 /// A request with other words at a place.
@@ -123,10 +142,16 @@ fn typed(before: &Reading, own: &Reading, lead: &[&Word]) -> Option<String> {
         _ => return None,
     };
     let is_beside = |word: &&&Word| word.span.start < value.start || word.span.end > value.end;
-    let says_more = lead
-        .iter()
-        .filter(is_beside)
-        .any(|word| tells(word) || word.is_number());
+    // "One of 8 minutes" is the thing itself.
+    let is_one = |word: &Word| {
+        let mut ones = own
+            .facts
+            .iter()
+            .filter(|fact| fact.kind == FactKind::Number && fact.value.as_f64() == Some(1.0));
+        ones.any(|fact| fact.span == word.span) && !word.is_number()
+    };
+    let mut beside = lead.iter().filter(is_beside);
+    let says_more = beside.any(|word| (tells(word) || word.is_number()) && !is_one(word));
     (!says_more).then_some(whole)
 }
 
@@ -178,6 +203,11 @@ fn tells(word: &Word) -> bool {
     word.literal.is_some() || word.is_content() && !word.is_rest && !only_asks
 }
 
+/// Says a time or a number, and names nothing.
+fn is_value(word: &Word) -> bool {
+    word.is_time || word.is_number()
+}
+
 fn roles(word: &Word) -> impl Iterator<Item = SlotRole> + '_ {
     word.signs.iter().filter_map(|(sign, _)| {
         let Sign::Role(role) = sign else { return None };
@@ -219,6 +249,24 @@ mod tests {
                 "and the premium?",
                 Lang::EN,
                 "how much is the premium on it?",
+            ),
+            (
+                "set a pizza timer for 12 minutes",
+                "another one of 8 minutes",
+                Lang::EN,
+                "set a pizza timer for 8 minutes",
+            ),
+            (
+                "wake me at 7 tomorrow",
+                "and at 8 too",
+                Lang::EN,
+                "wake me at 8 tomorrow",
+            ),
+            (
+                "metti un timer di 12 minuti per la pizza",
+                "e uno di 8 minuti",
+                Lang::IT,
+                "metti un timer di 8 minuti per la pizza",
             ),
             (
                 "cosa ho in calendario venerdì?",
