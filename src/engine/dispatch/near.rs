@@ -249,8 +249,7 @@ impl Cascade<'_> {
         if let Some(near) = framed.as_ref().filter(|near| near.changes) {
             return Some(near.clone());
         }
-        // Where something is to be done, looking at something else is no answer.
-        if demands::demands_change(&self.reading.original, words, self.catalog.all()) {
+        if self.wants_no_look(words) {
             return None;
         }
         let said = said(words);

@@ -89,3 +89,16 @@ async fn a_change_is_never_made_again_with_another_value() {
     assert_eq!(rows(&bot, DONE), before, "{said}");
     assert_eq!(before.len(), 1);
 }
+
+#[tokio::test]
+async fn one_more_clock_is_set_and_what_says_more_than_a_number_is_no_value() {
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    bot.says("set a pizza timer for 12 minutes").await;
+    bot.says("another one of 8 minutes").await;
+    let timers = "SELECT id FROM tasks WHERE kind = 'timer' AND state <> 'done'";
+    assert_eq!(rows(&bot, timers).len(), 2);
+    let product = bot.says("what is 12 times 38?").await;
+    assert!(product.contains("456"), "{product}");
+    let less = bot.says("take 56 off that").await;
+    assert!(!less.contains("672"), "{less}");
+}

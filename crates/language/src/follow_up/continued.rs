@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{FactKind, Language, Reading, trimmed};
+use super::{Fact, FactKind, Language, Reading, trimmed};
 use crate::{
     home::Home,
     outline::{Sign, Word},
@@ -37,8 +37,9 @@ impl Language {
     pub fn continued(&self, before: &Reading, own: &Reading, home: &Home) -> Continued {
         let words = self.outline(own, home);
         let is_another = |word: &Word| word.may_be(&Sign::Another);
-        // «Aprile» is a month, and opens nothing; a word of grammar says no deed.
-        let may_do = |word: &&Word| !word.is_time && !word.is_glue && !is_another(word);
+        // «Aprile» is a month, and opens nothing; a word that leads to a part says no deed beside.
+        let leads = |word: &Word| word.is_glue && roles(word).next().is_some();
+        let may_do = |word: &&Word| !word.is_time && !leads(word) && !is_another(word);
         let says_deed = |word: &Word| word.deeds().any(|deed| deed != LOOK);
         let does = words.iter().filter(may_do).any(says_deed) || words.iter().any(|word| word.may_be(&Sign::Request));
         let said = words.iter().filter(|word| word.mark.is_none()).count();
@@ -75,8 +76,8 @@ impl Continued {
     /// Adds the requests with all that is said in the place of something else, or behind it.
     fn extend(&mut self, (before, first): (&Reading, &[Word]), (own, lead): (&Reading, &[&Word]), joins: bool) {
         let said = |lead: &[&Word]| {
-            let start = lead.first()?.span.start;
-            own.original.get(start..).map(trimmed).filter(|said| !said.is_empty())
+            let own = own.original.get(lead.first()?.span.start..lead.last()?.span.end);
+            own.map(trimmed).filter(|said| !said.is_empty())
         };
         let leads = lead.first().is_some_and(|word| roles(word).next().is_some());
         if let Some(said) = said(lead).filter(|_| leads) {
@@ -93,6 +94,9 @@ impl Continued {
         }
         // "The premium": an article says nothing of which one.
         let bare: Vec<&Word> = lead.iter().copied().skip_while(|word| word.is_glue).collect();
+        // "The bins one" are the bins.
+        let one = bare.iter().skip(1).position(|word| is_one(own, word)).map(|at| at + 1);
+        let bare: Vec<&Word> = bare.into_iter().take(one.unwrap_or(usize::MAX)).collect();
         let is_thing = bare.iter().any(|word| tells(word)) && !bare.iter().any(|word| word.is_time);
         if let Some(said) = said(&bare).filter(|_| !leads && (is_thing || joins)) {
             let runs = runs(first);
@@ -115,7 +119,9 @@ impl Continued {
 
 /// The number that is all that is said, with words of grammar.
 fn lone_number<'r>(own: &'r Reading, lead: &[&Word]) -> Option<&'r str> {
-    let mut telling = lead.iter().filter(|word| tells(word) || word.is_number());
+    // "Off that": who points at something says more.
+    let counts = |word: &&&Word| tells(word) || word.is_number() || word.may_be(&Sign::Pointer);
+    let mut telling = lead.iter().filter(counts);
     let number = telling.next().filter(|word| word.is_number() && own.times.is_empty())?;
     let said = own.original.get(number.span.clone());
     said.filter(|_| telling.next().is_none())
@@ -142,16 +148,8 @@ fn typed(before: &Reading, own: &Reading, lead: &[&Word]) -> Option<String> {
         _ => return None,
     };
     let is_beside = |word: &&&Word| word.span.start < value.start || word.span.end > value.end;
-    // "One of 8 minutes" is the thing itself.
-    let is_one = |word: &Word| {
-        let mut ones = own
-            .facts
-            .iter()
-            .filter(|fact| fact.kind == FactKind::Number && fact.value.as_f64() == Some(1.0));
-        ones.any(|fact| fact.span == word.span) && !word.is_number()
-    };
     let mut beside = lead.iter().filter(is_beside);
-    let says_more = beside.any(|word| (tells(word) || word.is_number()) && !is_one(word));
+    let says_more = beside.any(|word| (tells(word) || word.is_number()) && !is_one(own, word));
     (!says_more).then_some(whole)
 }
 
@@ -201,6 +199,13 @@ fn tells(word: &Word) -> bool {
         || word.may_be(&Sign::Connector)
         || roles(word).next().is_some();
     word.literal.is_some() || word.is_content() && !word.is_rest && !only_asks
+}
+
+/// Stands for the thing itself: "one of 8 minutes".
+fn is_one(own: &Reading, word: &Word) -> bool {
+    let says_one = |fact: &Fact| fact.kind == FactKind::Number && fact.value.as_f64() == Some(1.0);
+    let mut ones = own.facts.iter().filter(|fact| says_one(fact));
+    !word.is_number() && ones.any(|fact| fact.span == word.span)
 }
 
 /// Says a time or a number, and names nothing.
@@ -282,6 +287,7 @@ mod tests {
     #[test]
     fn what_says_what_to_do_or_says_more_than_a_value_stands_for_itself() {
         for own in [
+            "take 56 off that",
             "delete the second",
             "what is the weather on saturday?",
             "can you help me on saturday?",

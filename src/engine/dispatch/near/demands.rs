@@ -1,13 +1,26 @@
-//! Whether a message tells to change something, whatever else it asks. Called by `near`: then looking at something else
-//! is no answer.
+//! Whether a message tells to change something or to put it right, whatever else it asks. Called by `near`: looking at
+//! something else is then no answer.
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     domain::manifest::Manifest,
-    engine::frames::{self, Clause, Near},
+    engine::{
+        dispatch::Cascade,
+        frames::{self, Clause, Near},
+    },
     language::outline::{Sign, Word},
 };
+
+impl Cascade<'_> {
+    /// Whether something is to be done, or put right: looking at something else is no answer to that.
+    pub(super) fn wants_no_look(&self, words: &[Word]) -> bool {
+        let text = &self.reading.original;
+        let says_deed = words.iter().any(|word| word.deeds().next().is_some());
+        let only_corrects = !says_deed && self.engine.language.corrects(text, &self.turn.now);
+        only_corrects || demands_change(text, words, self.catalog.all())
+    }
+}
 
 /// Whether a clause tells to change something: it begins with such a deed, or with a part and then the deed, as in "in
 /// the letter change July to August". "I'm making pancakes" begins with who does it.
