@@ -54,19 +54,25 @@ impl Engine {
         let read = |text: &str| self.language.read_at_home(text, turn.actor.lang, &turn.now, &home);
         let own = read(&turn.text);
         let Continued {
+            by_value,
             by_form,
             by_place,
             is_another,
             names_thing,
-        } = self.language.continued(&read(&before.text), &own, &home);
-        if by_form.is_empty() && by_place.is_empty() || self.means(turn, &turn.text, names_thing).await.is_some() {
+        } = self.language.continued(|| read(&before.text), &own, &home);
+        let is_none = by_value.is_empty() && by_form.is_empty() && by_place.is_empty();
+        if is_none || self.means(turn, &turn.text, names_thing).await.is_some() {
             return None;
         }
         let first = self.means(turn, &before.text, true).await?;
-        if matches!(first, Meaning::Adds(_)) && !is_another {
+        // Another word in an order to set something would set whatever that word is: "and thanks".
+        let is_change = matches!(first, Meaning::Adds(_));
+        if is_change && !is_another {
             return None;
         }
-        for whole in by_form {
+        let by_form = by_form.into_iter().filter(|_| !is_change);
+        let by_place = by_place.into_iter().filter(|_| !is_change);
+        for whole in by_value.into_iter().chain(by_form) {
             if self.is_like(turn, &first, &whole).await {
                 return Some(whole);
             }

@@ -97,6 +97,12 @@ async fn one_more_clock_is_set_and_what_says_more_than_a_number_is_no_value() {
     bot.says("another one of 8 minutes").await;
     let timers = "SELECT id FROM tasks WHERE kind = 'timer' AND state <> 'done'";
     assert_eq!(rows(&bot, timers).len(), 2);
+    for other in ["and thanks a lot", "and the eggs", "and in the kitchen"] {
+        bot.says("set a pizza timer for 12 minutes").await;
+        let before = rows(&bot, timers);
+        let said = bot.says(other).await;
+        assert_eq!(rows(&bot, timers), before, "{other}: {said}");
+    }
     let product = bot.says("what is 12 times 38?").await;
     assert!(product.contains("456"), "{product}");
     let less = bot.says("take 56 off that").await;

@@ -22,7 +22,9 @@ const LOOK: &str = "look";
 /// What may be meant, the likeliest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Continued {
-    /// A value in the place of one of its sort, or one that narrows what was asked: the first that makes sense counts.
+    /// A number, a time or another value in the place of one of its sort, and nothing else was said.
+    pub by_value: Vec<String>,
+    /// All that was said in the place of something else, or behind it: the first that makes sense counts.
     pub by_form: Vec<String>,
     /// One more of the same is wanted: "another one of 8 minutes", "and at 8".
     pub is_another: bool,
@@ -33,8 +35,9 @@ pub struct Continued {
 }
 
 impl Language {
-    /// The requests that a message may be, behind the one before it; none where it says what to do.
-    pub fn continued(&self, before: &Reading, own: &Reading, home: &Home) -> Continued {
+    /// The requests that a message may be, behind the one before it, which is read only where that may be so. There are
+    /// none where the message says what to do.
+    pub fn continued(&self, before: impl FnOnce() -> Reading, own: &Reading, home: &Home) -> Continued {
         let words = self.outline(own, home);
         let is_another = |word: &Word| word.may_be(&Sign::Another);
         // «Aprile» is a month, and opens nothing; a word that leads to a part says no deed beside.
@@ -43,7 +46,11 @@ impl Language {
         let says_deed = |word: &Word| word.deeds().any(|deed| deed != LOOK);
         let does = words.iter().filter(may_do).any(says_deed) || words.iter().any(|word| word.may_be(&Sign::Request));
         let said = words.iter().filter(|word| word.mark.is_none()).count();
-        if before.lang != own.lang || said > WORDS_MAX || does {
+        if said > WORDS_MAX || does {
+            return Continued::default();
+        }
+        let before = &before();
+        if before.lang != own.lang {
             return Continued::default();
         }
         let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some() || is_another(word);
@@ -56,7 +63,7 @@ impl Language {
             names_thing: !joins && lead.iter().any(|word| tells(word) && !is_value(word)),
             ..Continued::default()
         };
-        continued.by_form = match lone_number(own, &lead) {
+        continued.by_value = match lone_number(own, &lead) {
             Some(number) => {
                 let numbers = first.iter().rev().filter(|word| word.is_number());
                 numbers.map(|word| put(before, word.span.clone(), number)).collect()
@@ -66,6 +73,7 @@ impl Language {
         if !asks {
             continued.extend((before, &first), (own, &lead), joins);
         }
+        continued.by_value.truncate(REQUESTS_MAX);
         continued.by_form.truncate(REQUESTS_MAX);
         continued.by_place.truncate(REQUESTS_MAX);
         continued
@@ -229,8 +237,10 @@ mod tests {
         let language = Language::embedded().unwrap();
         let now: jiff::Zoned = "2026-11-29T14:00[Europe/Rome]".parse().unwrap();
         let read = |text: &str| language.read(text, lang, &now);
-        let continued = language.continued(&read(before), &read(own), &Home::unknown());
-        continued.by_form.into_iter().chain(continued.by_place).next()
+        let continued = language.continued(|| read(before), &read(own), &Home::unknown());
+        let mut all = continued.by_value.into_iter();
+        all.next()
+            .or_else(|| continued.by_form.into_iter().chain(continued.by_place).next())
     }
 
     #[test]
