@@ -60,7 +60,9 @@ impl Class {
             "file" | "path" | "text-file" | "folder" if is_goal => Self::Target,
             "file" | "path" | "text-file" | "list" | "paper" => Self::File,
             "folder" => Self::Folder,
-            "target" | "other-folder" | "same-folder" | "new-file" | "new-folder" | "new-list" => Self::Target,
+            "target" | "other-folder" | "same-folder" | "new-file" | "new-folder" | "new-list" | "new-path" => {
+                Self::Target
+            }
             "address" | "url" => Self::Address,
             "glob" => Self::Glob,
             "window" => Self::Window,

@@ -17,6 +17,10 @@ use crate::{
 /// The field whose highest value is what came last.
 const NEWEST: &str = "mtime";
 
+/// Stands for words between two parts of a phrase, and how many they are at most.
+const GAP: char = '…';
+const GAP_MAX: usize = 6;
+
 /// Whether values of this kind are told from other words by their form.
 pub(super) fn knows(kind: &str) -> bool {
     matches!(
@@ -548,19 +552,27 @@ pub(super) fn said(asked: &Asked<'_>, phrases: &[String], open: &[usize]) -> Opt
     found.max_by_key(Vec::len)
 }
 
-/// Places of a phrase that stands in the words with nothing between: «non letti», whichever form its words have.
+/// Places of a phrase that stands in the words, whichever form its words have: with nothing between, as in «non letti»,
+/// but where it has a gap, as in "when … written".
 fn phrase_at(asked: &Asked<'_>, phrase: &str, open: &[usize]) -> Option<Vec<usize>> {
-    let phrase: Vec<String> = phrase.split_whitespace().map(fold).collect();
     let says = |at: usize, part: &String| {
         let is_said = |word: &Word| word.fold == *part || (asked.stem)(part).contains(&word.stem);
         open.contains(&at) && asked.words.get(at).is_some_and(is_said)
     };
-    let stands = |first: &&usize| {
-        phrase
-            .iter()
-            .enumerate()
-            .all(|(index, part)| says(*first + index, part))
-    };
-    let first = open.iter().find(stands).filter(|_| !phrase.is_empty())?;
-    Some((*first..first + phrase.len()).collect())
+    let mut places: Vec<usize> = Vec::new();
+    for part in phrase.split(GAP) {
+        let part: Vec<String> = part.split_whitespace().map(fold).collect();
+        let stands = |first: &&usize| {
+            let mut own = part.iter().enumerate();
+            own.all(|(index, part)| says(**first + index, part))
+        };
+        let is_near = |at: &&usize| {
+            places
+                .last()
+                .is_none_or(|last| (last + 1..=last + 1 + GAP_MAX).contains(*at))
+        };
+        let first = open.iter().filter(is_near).find(stands).filter(|_| !part.is_empty())?;
+        places.extend(*first..first + part.len());
+    }
+    Some(places)
 }

@@ -2,7 +2,7 @@
 //! nothing and reads no word anew.
 
 use super::{Asked, fill::Fitted, says_something};
-use crate::language::outline::Word;
+use crate::language::outline::{Sign, Word};
 
 /// What a slot that is filled adds to how well a frame fits.
 const SLOT_WEIGHT: i32 = 4;
@@ -40,9 +40,13 @@ pub(super) fn score(asked: &Asked<'_>, fitted: &Fitted<'_>, deed_is_first: bool)
         .chain(of_list)
         // How many of them are wanted tells nothing of what they are.
         .filter(|filled| !filled.words.is_empty() && filled.kind != "newest");
+    // "Put them in a new folder" is done to them: what takes nothing of what was shown leaves a word aside.
+    let points = |at: &usize| asked.words.get(*at).is_some_and(|word| word.may_be(&Sign::Pointer));
+    let is_pointed = fitted.filled.iter().any(|filled| filled.words.is_empty()) && clause.words.iter().any(points);
     let score = SLOT_WEIGHT * count(filled.count())
         + WORD_WEIGHT * (count(explained) - count(left) - count(others))
         + if deed_is_first { FIRST_DEED_WEIGHT } else { 0 }
+        + if is_pointed { WORD_WEIGHT } else { 0 }
         // A phrase that tells what is asked is more than a noun of what it is about.
         + i32::from(!frame.says.is_empty())
         // What a text says is more of an answer than how large it is.

@@ -12,6 +12,7 @@
 //! | `new-lines` | things that are to be written down, one a line |
 //! | `said-text` | a text that is dictated |
 //! | `new-folder`, `new-file` | a place that is not there yet |
+//! | `new-path` | the same, written out with its ending |
 //! | `same-folder` | the folder of the file that is spoken of |
 //! | `file-name` | the name a file gets |
 
@@ -25,6 +26,7 @@ use serde_json::{Value, json};
 use super::{
     Asking, Matter, Meant, Resolver, fresh, lines,
     names::{Likeness, Name, Names, is_near},
+    place_among,
 };
 use crate::{
     domain::{
@@ -41,7 +43,7 @@ use crate::{
 };
 
 /// The kinds of things it knows.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "file",
     "text-file",
     "folder",
@@ -54,6 +56,7 @@ const KINDS: [&str; 14] = [
     "said-text",
     "new-folder",
     "new-file",
+    "new-path",
     "same-folder",
     "file-name",
 ];
@@ -141,7 +144,7 @@ impl<'a> Files<'a> {
         self.language.telling_stems(name, self.lang)
     }
 
-    fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
+    pub(super) fn folder(&self, asking: &Asking<'_>) -> Option<Meant> {
         if let Some((at, path)) = literal_path(asking) {
             let is_there = self
                 .names()
@@ -181,10 +184,7 @@ impl<'a> Files<'a> {
             // "The old draft, the one to the landlord, can be deleted" names it before the deed.
             let first = asking.clause.first().copied().unwrap_or_default();
             let before: Vec<usize> = asking.free.iter().copied().filter(|at| *at < first).collect();
-            let found = self.named_among(asking, &before, is_text).map(|found| Meant {
-                is_sure: false,
-                ..found
-            });
+            let found = self.named_among(asking, &before, is_text).map(unsure);
             if found.is_some() || !asking.points {
                 return found;
             }
@@ -327,14 +327,15 @@ impl<'a> Files<'a> {
         let is_led = asking.is_led || asking.slot.role == SlotRole::What;
         let own = is_led.then(|| of(&asking.own)).flatten();
         // "The gas bill is paid, tick that one off" names it outside of the clause.
-        own.or_else(|| {
-            let points = asking.points && asking.slot.role == SlotRole::What;
-            let elsewhere = points.then(|| of(&asking.free)).flatten()?;
-            Some(Meant {
-                is_sure: false,
-                ..elsewhere
-            })
-        })
+        let points = asking.points && asking.slot.role == SlotRole::What;
+        let elsewhere = || points.then(|| of(&asking.free).map(unsure)).flatten();
+        let by_place = || {
+            let among = if points { &asking.free } else { &asking.own };
+            let place = place_among(asking, among).filter(|_| asking.slot.role == SlotRole::What)?;
+            let [seen] = view(asking) else { return None };
+            lines::at(&self.root, list.unwrap_or(seen), asking, place)
+        };
+        own.or_else(elsewhere).or_else(by_place)
     }
 
     fn same_folder(asking: &Asking<'_>) -> Option<Meant> {
@@ -374,23 +375,6 @@ impl<'a> Files<'a> {
         };
         Some(Meant::by(json!(full), words, true))
     }
-
-    /// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
-    fn said_text(asking: &Asking<'_>) -> Option<Meant> {
-        let quoted = asking
-            .free
-            .iter()
-            .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
-                (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
-                _ => None,
-            });
-        let led = || {
-            let own = to_its_end(asking, &asking.own);
-            let text = asking.written(&own).filter(|_| asking.is_led)?;
-            Some(Meant::by(json!(text), own, true))
-        };
-        quoted.or_else(|| lines::dictated(asking)).or_else(led)
-    }
 }
 
 impl Resolver for Files<'_> {
@@ -412,12 +396,13 @@ impl Resolver for Files<'_> {
             "line" => self.line(asking, false),
             "open-line" => self.line(asking, true),
             "new-lines" => lines::new_lines(asking),
-            "said-text" => Self::said_text(asking),
+            "said-text" => lines::said_text(asking),
             "new-folder" => self.new_place(asking, false).map(|meant| Meant {
                 value: json!([meant.value]),
                 ..meant
             }),
             "new-file" => self.new_place(asking, true),
+            "new-path" => self.new_path(asking),
             "same-folder" => Self::same_folder(asking),
             "file-name" => Self::file_name(asking),
             _ => None,
@@ -435,27 +420,19 @@ impl Resolver for Files<'_> {
     }
 }
 
+/// The same, where something else could be meant.
+fn unsure(meant: Meant) -> Meant {
+    Meant {
+        is_sure: false,
+        ..meant
+    }
+}
+
 /// The files the person has before them.
 fn view<'a>(asking: &Asking<'a>) -> &'a [String] {
     let list = asking.view.touched.of(LIST);
     list.or_else(|| asking.view.pointed(FILE))
         .map_or(&[][..], |files| files.ids.as_slice())
-}
-
-/// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.
-fn to_its_end(asking: &Asking<'_>, own: &[usize]) -> Vec<usize> {
-    let mut own = own.to_vec();
-    while let Some(comma) = own.last().map(|last| last + 1) {
-        let is_comma = asking.words.get(comma).is_some_and(|word| word.mark == Some(','));
-        let inside = |at: &usize| asking.words.get(*at).is_some_and(|word| !word.is_bound());
-        let further: Vec<usize> = (comma + 1..asking.words.len()).take_while(inside).collect();
-        let first = further.first().and_then(|at| asking.words.get(*at));
-        if !is_comma || first.is_none_or(|word| word.deeds().next().is_some()) {
-            break;
-        }
-        own.extend(further);
-    }
-    own
 }
 
 /// The path that a slot's words write out.

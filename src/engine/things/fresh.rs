@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::{
     Asking, Meant,
     files::{Files, path_among},
-    names::{Name, whole},
+    names::{Name, is_text, whole},
 };
 use crate::{
-    domain::frame::SlotRole,
+    domain::{frame::SlotRole, vocabulary::Object},
     language::{
         FactKind,
         outline::{Sign, Word},
@@ -26,8 +26,11 @@ const NAME_WORDS_MAX: usize = 4;
 impl Files<'_> {
     /// A list by its name, whether it is there or not: "a list called party", "the shopping list", «la spesa».
     pub(super) fn new_list(&self, asking: &Asking<'_>) -> Option<Meant> {
-        if path_among(asking, &asking.own).is_some() {
-            return None;
+        if let Some((at, path)) = path_among(asking, &asking.own) {
+            let path = (asking.slot.role == SlotRole::Named)
+                .then(|| self.list_at(&path))
+                .flatten()?;
+            return Some(Meant::by(json!(path), vec![at], true));
         }
         let own: Vec<usize> = asking
             .own
@@ -63,6 +66,25 @@ impl Files<'_> {
         Some(Meant::by(json!(path), words, true))
     }
 
+    /// A text by the path that is written out, whether it is there or not; a name alone has its place among the lists.
+    fn list_at(&self, path: &str) -> Option<String> {
+        let name = path.rsplit('/').next()?;
+        let (own, ending) = name.rsplit_once('.')?;
+        if own.is_empty() || !is_text(&ending.to_lowercase()) {
+            return None;
+        }
+        if path.starts_with("~/") {
+            return Some(path.to_owned());
+        }
+        let mut there = self.names().files.iter().filter(|file| file.is_called(path));
+        match (there.next(), there.next()) {
+            (None, _) if path.contains('/') => Some(format!("~/{path}")),
+            (None, _) => Some(format!("~/{}/{path}", self.notes()?)),
+            (Some(only), None) => Some(only.path.clone()),
+            (Some(_), Some(_)) => None,
+        }
+    }
+
     /// The text of this name, or its place among the lists; `None` where several have that name.
     fn list_called(&self, name: &str) -> Option<String> {
         let (stems, whole) = (self.stems(name), whole(name));
@@ -88,25 +110,70 @@ impl Files<'_> {
         let folder = asking.filled_with("folder").and_then(Value::as_str).unwrap_or("~");
         let written = path_among(asking, &asking.own).or_else(|| path_among(asking, &asking.free).filter(|_| is_file));
         let (path, words) = match written {
-            Some((at, path)) => (path.trim_end_matches('/').to_owned(), vec![at]),
+            Some((at, path)) => {
+                // "Into a new folder docs/bills": all of it is where something goes.
+                let leads = |own: &&usize| asking.slot.role == SlotRole::To && **own < at;
+                let led = asking.own.iter().filter(leads).copied();
+                (path.trim_end_matches('/').to_owned(), led.chain([at]).collect())
+            }
+            None if asking.slot.role == SlotRole::To => self.new_folder_for(asking)?,
             None => {
                 let (name, words) = new_name(asking)?;
                 let ending = if name.contains('.') || !is_file { "" } else { ENDING };
                 (format!("{folder}/{name}{ending}"), words)
             }
         };
-        let path = if path.starts_with("~/") {
-            path
-        } else if path.contains('/') {
-            format!("~/{path}")
-        } else {
-            format!("{folder}/{path}")
-        };
-        let mut known = self.names().files.iter().chain(&self.names().folders);
-        let is_there = known.any(|name| name.path == path);
-        let has_ending = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        (!is_there && (is_file || !has_ending)).then(|| Meant::by(json!(path), words, true))
+        let path = from_home(path, folder);
+        (!self.is_there(&path) && (is_file || !has_ending(&path))).then(|| Meant::by(json!(path), words, true))
     }
+
+    /// A file that is not there yet, by its path, right where something goes: "into backup/jazz.zip".
+    pub(super) fn new_path(&self, asking: &Asking<'_>) -> Option<Meant> {
+        let (at, path) = path_among(asking, &asking.own).filter(|_| asking.is_led)?;
+        let path = from_home(path, "~");
+        (!self.is_there(&path) && has_ending(&path)).then(|| Meant::by(json!(path), vec![at], true))
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        let mut known = self.names().files.iter().chain(&self.names().folders);
+        known.any(|name| name.path == path)
+    }
+
+    /// A folder that is made for what goes there, by the name it gets: "a new folder called bills in docs".
+    fn new_folder_for(&self, asking: &Asking<'_>) -> Option<(String, Vec<usize>)> {
+        let names = |at: &usize| {
+            let is_folder = |word: &Word| word.objects().any(|object| object == Object::Dirs);
+            word(asking, *at).is_some_and(|word| word.leads_to(SlotRole::Named) || is_folder(word))
+        };
+        let head = asking.own.iter().rposition(names).filter(|_| asking.is_led)?;
+        let (before, behind) = asking.own.split_at(head + 1);
+        let leads_on = |at: &usize| word(asking, *at).is_some_and(|word| word.leads_to(SlotRole::In));
+        let (own, place) = behind.split_at(behind.iter().position(leads_on).unwrap_or(behind.len()));
+        let (name, mut words) = new_name(&asking.about(own.to_vec()))?;
+        let folder = match place {
+            [] => None,
+            _ => Some(self.folder(&asking.about(place.to_vec()))?),
+        };
+        words.extend(before);
+        words.extend(folder.iter().flat_map(|folder| &folder.words));
+        let folder = folder.and_then(|folder| folder.value.as_str().map(str::to_owned));
+        Some((format!("{}/{name}", folder.as_deref().unwrap_or("~")), words))
+    }
+}
+
+/// A path as people write it, from their home.
+fn from_home(path: String, folder: &str) -> String {
+    if path.starts_with("~/") {
+        path
+    } else if path.contains('/') {
+        format!("~/{path}")
+    } else {
+        format!("{folder}/{path}")
+    }
+}
+
+fn has_ending(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
 fn word<'a>(asking: &Asking<'a>, at: usize) -> Option<&'a Word> {

@@ -10,12 +10,12 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Asking, Matter, Meant,
+    Asking, Matter, Meant, counted,
     names::{Likeness, Name, Names, is_near},
 };
 use crate::{
     domain::{
-        dialogue::FILE,
+        dialogue::{FILE, Listed},
         frame::SlotRole,
         lang::Lang,
         limits::{TEXT_LOOKED_AT_BYTES_MAX, TEXTS_LOOKED_AT},
@@ -109,6 +109,26 @@ pub(super) fn line(
     })
 }
 
+/// "The third one": a line of a list by its place there, headings left aside.
+pub(super) fn at(root: &Path, list: &str, asking: &Asking<'_>, place: (usize, i64)) -> Option<Meant> {
+    let path = root.join(list.trim_start_matches("~/"));
+    let is_short = fs::metadata(&path).is_ok_and(|data| data.len() <= TEXT_LOOKED_AT_BYTES_MAX);
+    let text = is_short.then(|| fs::read_to_string(&path).ok()).flatten()?;
+    let lines = text.lines().map(bare);
+    let listed = Listed {
+        ids: lines
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect(),
+        ..Listed::default()
+    };
+    let meant = counted(asking, &listed, place)?;
+    Some(Meant {
+        implies: vec![("list".to_owned(), json!(list))],
+        ..meant
+    })
+}
+
 /// Places of the words that a line has.
 fn said_in(stems: &[String], words: &[Word], among: &[usize]) -> BTreeSet<usize> {
     let is_said = |at: &&usize| {
@@ -197,6 +217,39 @@ pub(super) fn dictated(asking: &Asking<'_>) -> Option<Meant> {
     let words: Vec<usize> = (colon + 1..asking.words.len()).collect();
     let is_free = |at: &usize| asking.free.contains(at);
     (!text.is_empty() && words.iter().all(is_free)).then(|| Meant::by(json!(text), words, true))
+}
+
+/// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
+pub(super) fn said_text(asking: &Asking<'_>) -> Option<Meant> {
+    let quoted = asking
+        .free
+        .iter()
+        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
+            (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
+            _ => None,
+        });
+    let led = || {
+        let own = to_its_end(asking, &asking.own);
+        let text = asking.written(&own).filter(|_| asking.is_led)?;
+        Some(Meant::by(json!(text), own, true))
+    };
+    quoted.or_else(|| dictated(asking)).or_else(led)
+}
+
+/// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.
+fn to_its_end(asking: &Asking<'_>, own: &[usize]) -> Vec<usize> {
+    let mut own = own.to_vec();
+    while let Some(comma) = own.last().map(|last| last + 1) {
+        let is_comma = asking.words.get(comma).is_some_and(|word| word.mark == Some(','));
+        let inside = |at: &usize| asking.words.get(*at).is_some_and(|word| !word.is_bound());
+        let further: Vec<usize> = (comma + 1..asking.words.len()).take_while(inside).collect();
+        let first = further.first().and_then(|at| asking.words.get(*at));
+        if !is_comma || first.is_none_or(|word| word.deeds().next().is_some()) {
+            break;
+        }
+        own.extend(further);
+    }
+    own
 }
 
 fn is_thing(word: &Word) -> bool {

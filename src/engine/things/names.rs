@@ -152,10 +152,7 @@ impl Name {
 
     /// Whether people write into it.
     pub(super) fn is_text(&self) -> bool {
-        matches!(
-            self.ending.as_str(),
-            "txt" | "md" | "csv" | "tsv" | "log" | "org" | "text" | "markdown" | ""
-        )
+        is_text(&self.ending)
     }
 
     /// Its own name without the ending is this, as it is written.
@@ -163,6 +160,14 @@ impl Name {
         let own = self.path.rsplit('/').next().unwrap_or_default();
         fold(own) == fold(name)
     }
+}
+
+/// Whether people write into files with this ending.
+pub(super) fn is_text(ending: &str) -> bool {
+    matches!(
+        ending,
+        "txt" | "md" | "csv" | "tsv" | "log" | "org" | "text" | "markdown" | ""
+    )
 }
 
 /// A name without spaces and marks, folded.

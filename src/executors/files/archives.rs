@@ -21,6 +21,7 @@ use super::{
         progress::Ledger,
     },
     read::targets,
+    relocate::take_back_dirs,
     write::{make_dirs, make_parents, new_name, put_new},
 };
 use crate::domain::{
@@ -34,6 +35,9 @@ use crate::domain::{
 const KIND: u32 = 0o170_000;
 const LINK: u32 = 0o120_000;
 
+/// The ending of what is packed.
+const ENDING: &str = ".zip";
+
 /// What goes into an archive: where it is, and its name inside.
 struct Packed {
     path: PathBuf,
@@ -41,7 +45,7 @@ struct Packed {
     bytes: u64,
 }
 
-/// Puts files and folders into one ZIP file beside the first of them.
+/// Puts files and folders into one ZIP file: beside the first of them, or where it is to go.
 pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, ToolError> {
     let (targets, _) = targets(call)?;
     let mut batch = Batch::noting(&call.context);
@@ -57,17 +61,34 @@ pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, To
         return Ok(batch.finish("results", object(json!({}))));
     };
     let wanted = match new_name(call)? {
-        Some(name) => name.strip_suffix(".zip").unwrap_or(name).to_owned(),
+        Some(name) => name.strip_suffix(ENDING).unwrap_or(name).to_owned(),
         None if sources.len() == 1 => stem(&first),
         None => first.parent().map(stem).unwrap_or_default(),
     };
-    let folder = first.parent().unwrap_or(&first).to_path_buf();
-    let outcome = paths::free_place(&folder, &wanted, ".zip")
-        .ok_or_else(|| Failure::io(&folder, &io::ErrorKind::AlreadyExists.into()))
-        .and_then(|to| pack(&sources, &to, &call.context, &mut batch.ledger));
+    let goal = call
+        .optional_text("dst")?
+        .map(|goal| paths::resolve(goal, &call.context.home));
+    let (folder, wanted) = match goal.transpose()? {
+        Some(goal) if is_zip(&goal) => (goal.parent().unwrap_or(&goal).to_path_buf(), stem(&goal)),
+        Some(folder) => (folder, wanted),
+        None => (first.parent().unwrap_or(&first).to_path_buf(), wanted),
+    };
+    let outcome = make_dirs(&folder, &mut batch.ledger).and_then(|_made| {
+        let to = paths::free_place(&folder, &wanted, ENDING);
+        let to = to.ok_or_else(|| Failure::io(&folder, &io::ErrorKind::AlreadyExists.into()))?;
+        pack(&sources, &to, &call.context, &mut batch.ledger)
+    });
+    if outcome.is_err() {
+        take_back_dirs(&mut batch.ledger);
+    }
     let mut others = object(json!({}));
     batch.push_shown(outcome, &["path", "folder", "bytes", "count"], &mut others);
     Ok(batch.finish("results", others))
+}
+
+fn is_zip(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }
 
 fn pack(

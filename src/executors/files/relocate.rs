@@ -191,7 +191,7 @@ fn relocated(from: &Path, to: &Path) -> Value {
 }
 
 /// Removes the folders made for a move that then moved nothing.
-fn take_back_dirs(ledger: &mut Ledger) {
+pub(super) fn take_back_dirs(ledger: &mut Ledger) {
     while let Some(reversal) = ledger.forget_last() {
         if let Reversal::RemoveDir { path } = reversal
             && let Err(error) = fs::remove_dir(&path)

@@ -64,6 +64,24 @@ async fn what_goes_in_comes_out() {
 }
 
 #[tokio::test]
+async fn an_archive_goes_where_it_is_to_go() {
+    let bench = Bench::new();
+    bench.put("rome/a.txt", "a");
+    for (goal, there) in [
+        ("~/backup/trip.zip", "backup/trip.zip"),
+        ("~/new/deep", "new/deep/rome.zip"),
+    ] {
+        let packed = bench
+            .run("compress_files", json!({"paths": ["~/rome"], "dst": goal}))
+            .await;
+        assert!(bench.home().join(there).is_file(), "{packed:?}");
+        bench.undo(&packed).await;
+        assert!(!bench.home().join(there).exists());
+    }
+    assert!(!bench.home().join("new").exists(), "folders that were made go as well");
+}
+
+#[tokio::test]
 async fn an_archive_that_leaves_its_folder_is_refused_as_a_whole() {
     let bench = Bench::new();
     for bytes in [
