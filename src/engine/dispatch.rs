@@ -201,7 +201,10 @@ impl<'a> Cascade<'a> {
             likely: Graph::default(),
             path: Vec::new(),
             risk_min: trust::risk_of_words(turn.is_typed && !turn.is_spoken),
-            offering: Offering::default(),
+            offering: Offering {
+                is_joined: turn.is_joined,
+                ..Offering::default()
+            },
             left_aside: Vec::new(),
             nearly: Nearly::default(),
             proposals: Vec::new(),

@@ -253,6 +253,7 @@ pub(crate) fn turn(text: &str) -> Turn {
         origin: Origin::Typed,
         is_typed: true,
         is_spoken: false,
+        is_joined: false,
         model_calls_left: None,
         before: None,
         host_is_near: false,

@@ -62,6 +62,15 @@ impl Asking<'_> {
         self.text.get(first.span.start..last.span.end)
     }
 
+    /// The same about other words.
+    pub(super) fn about(&self, own: Vec<usize>) -> Self {
+        Self {
+            own,
+            free: self.free.clone(),
+            ..*self
+        }
+    }
+
     /// What fills a slot of this kind already.
     pub fn filled_with(&self, kind: &str) -> Option<&Value> {
         self.filled
@@ -175,12 +184,8 @@ pub(crate) fn shown(asking: &Asking<'_>, kind: &str) -> Option<Meant> {
         return None;
     }
     let own = || asking.own.iter().filter_map(|at| Some((*at, asking.words.get(*at)?)));
-    // "The second" may be a day as well; of those that were shown it is one.
-    // "The first" alone may be a day, "the first of May" is one.
-    let goes_on = |at: usize| asking.words.get(at + 1).is_some_and(|next| next.is_time);
-    let place = own().find_map(|(at, word)| Some((at, place(word, goes_on(at))?)));
-    if let Some((at, place)) = place {
-        return counted(asking, asking.view.counted(kind)?, at, place);
+    if let Some(place) = place_among(asking, &asking.own) {
+        return counted(asking, asking.view.counted(kind)?, place);
     }
     let tells = |(at, word): &(usize, &Word)| {
         let is_value = word.is_time || word.is_number() || word.literal.is_some();
@@ -208,6 +213,14 @@ pub(crate) fn shown(asking: &Asking<'_>, kind: &str) -> Option<Meant> {
     ))
 }
 
+/// The first of these words that counts to a place, and that place. "The second" may be a day as well; of those that
+/// were shown it is one. "The first" alone may be a day, "the first of May" is one.
+pub(crate) fn place_among(asking: &Asking<'_>, among: &[usize]) -> Option<(usize, i64)> {
+    let goes_on = |at: usize| asking.words.get(at + 1).is_some_and(|next| next.is_time);
+    let mut own = among.iter().filter_map(|at| Some((*at, asking.words.get(*at)?)));
+    own.find_map(|(at, word)| Some((at, place(word, goes_on(at))?)))
+}
+
 /// The place a word counts to, from the first with 1 or from the last with -1; "last week" counts to none.
 fn place(word: &Word, goes_on: bool) -> Option<i64> {
     let ends = |is_first: bool| word.may_be(&Sign::End(is_first)) && !(word.is_time && goes_on);
@@ -219,7 +232,7 @@ fn place(word: &Word, goes_on: bool) -> Option<i64> {
 }
 
 /// "The second", "the last", "the first two".
-fn counted(asking: &Asking<'_>, listed: &Listed, at: usize, place: i64) -> Option<Meant> {
+pub(crate) fn counted(asking: &Asking<'_>, listed: &Listed, (at, place): (usize, i64)) -> Option<Meant> {
     // Its article belongs to it: the two may be read as a day.
     let is_small = |before: &usize| asking.words.get(*before).is_some_and(|word| word.is_glue);
     let article = at.checked_sub(1).filter(is_small);

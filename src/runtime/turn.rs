@@ -179,10 +179,8 @@ async fn request_from(
         return close(inner, waiting, Some(Reply::text(inner.say(actor.lang, &refusal)))).await;
     }
     let mut turn = new_turn(inner, waiting, actor, request, source).await?;
-    if turn.origin == Origin::Typed
-        && let Some(whole) = Box::pin(inner.parts.engine.continued(&turn)).await
-    {
-        turn.text = whole;
+    if turn.origin == Origin::Typed {
+        follow_up::complete(inner, &mut turn).await?;
     }
     carry(inner, waiting, &turn, Work::Request).await
 }
@@ -304,6 +302,7 @@ async fn new_turn(
         now: inner.parts.clock.zoned(&actor.timezone),
         origin,
         is_typed,
+        is_joined: false,
         is_spoken: matches!(&waiting.inbound.body, InboundBody::File(file) if voice::is_spoken(file)),
         model_calls_left: quota::model_calls_left(inner, actor).await?,
         before,

@@ -273,15 +273,21 @@ impl Store {
 
     /// Whether a turn of this person changed something, or may have, that was not taken back since.
     pub async fn has_standing_effects(&self, turn: &TurnId, actor: &ActorId) -> Result<bool, StoreError> {
+        Ok(!self.standing_effects(turn, actor).await?.is_empty())
+    }
+
+    /// What this turn changed and what may still stand, last one first.
+    pub async fn standing_effects(&self, turn: &TurnId, actor: &ActorId) -> Result<Vec<PastEffect>, StoreError> {
         let (turn, actor) = (turn.clone(), actor.clone());
         self.read("standing effects", move |connection| {
-            connection
-                .prepare_cached(
-                    "SELECT EXISTS (SELECT 1 FROM effects WHERE turn = ?1 AND actor = ?2
-                                    AND state IN ('begun', 'done', 'unknown')
-                                    AND tool NOT IN ('undo_last_turn', 'request_new_executor'))",
-                )?
-                .query_row(params![turn.as_str(), actor.as_str()], |row| row.get(0))
+            let mut statement = connection.prepare_cached(
+                "SELECT id, begun_in, tool, unsealed(reversals) FROM effects
+                 WHERE turn = ?1 AND actor = ?2 AND state IN ('begun', 'done', 'unknown')
+                   AND tool NOT IN ('undo_last_turn', 'request_new_executor')
+                 ORDER BY id DESC",
+            )?;
+            let rows = statement.query_map(params![turn.as_str(), actor.as_str()], past_effect)?;
+            rows.collect()
         })
         .await
     }

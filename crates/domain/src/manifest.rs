@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     dialogue::FILE,
-    frame::{FrameSpec, SlotRole},
+    frame::{FrameSpec, Slot, SlotRole},
     ids::ExecutorName,
     kind::Class,
     lang::Lang,
@@ -313,6 +313,13 @@ impl Manifest {
     /// The first argument of this class.
     pub fn arg_of(&self, class: Class) -> Option<&ArgSpec> {
         self.args.iter().find(|arg| arg.class() == class)
+    }
+
+    /// Whether an argument says where something is or goes to, or what it is called, and not what is changed.
+    pub fn is_place(&self, arg: &str) -> bool {
+        let is_where = |slot: &Slot| matches!(slot.role, SlotRole::In | SlotRole::To | SlotRole::Named);
+        let mut slots = self.frames.iter().flat_map(|frame| &frame.slots);
+        slots.any(|slot| slot.arg == arg && is_where(slot))
     }
 
     /// What its result is made of: as declared, or files where its entries have paths.

@@ -43,6 +43,8 @@ pub enum Origin {
 /// What a conversation was about a moment ago.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Before {
+    /// The turn that answered it.
+    pub turn: TurnId,
     /// The request, its secrets blanked out.
     pub text: String,
     /// The things it spoke of and showed.
@@ -72,6 +74,8 @@ pub struct Turn {
     pub is_typed: bool,
     /// They were said aloud and heard by a machine: what they would change is shown first.
     pub is_spoken: bool,
+    /// They were put together of two messages by their form alone: what they would change is offered.
+    pub is_joined: bool,
     /// How often the model may still be asked today; `None` for as often as needed.
     pub model_calls_left: Option<u32>,
     /// What was asked and shown before in this conversation, while it is not over.

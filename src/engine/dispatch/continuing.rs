@@ -1,35 +1,56 @@
-//! A message that says only a value, behind an answer: "and on saturday?", "and in london?". The request before is read
-//! again with that value in it, by the same layers, and counts where it comes to the same kind of look with other
-//! values. Of all changes only a clock is set once more, where one more was asked for: "another one of 8 minutes". Called by
-//! the runtime before the turn begins; nothing runs here.
+//! A message that says only a value, behind an answer: "and on saturday?", "and the lease as well", "no, in the jazz
+//! folder I meant". The request before is read again with that value in it, by the same layers, and counts where it
+//! comes to the same kind of look with other values, or to the same change of something else. Called by the runtime
+//! before the turn begins; nothing runs here, and what it makes of a change is shown before it is done.
+
+use std::collections::BTreeSet;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Cascade, stopping::Hands};
+use super::{Cascade, nearby::literal_texts, stopping::Hands};
 use crate::{
     config::EngineChoice,
     domain::{
         ids::ExecutorName,
         limits::REQUEST_CHARS_MAX,
-        plan::{Plan, Proposed},
+        plan::{Plan, Proposed, Step},
+        run::Reversal,
         turn::Turn,
     },
     engine::{
         Audience, Engine,
         composer::{self, Composition},
+        follow_up,
         patterns::{Pattern, PatternMatch, command::Command},
     },
     language::Continued,
+    store::effects::PastEffect,
 };
 
-/// What a request comes to, as far as it only looks.
+/// A request that two messages make together.
+#[derive(Debug)]
+pub struct GoesOn {
+    /// As it would be said at once.
+    pub whole: String,
+    /// It stands in the place of the one before.
+    pub corrects: bool,
+    /// It changes something, and its form alone says so.
+    pub is_guessed: bool,
+}
+
+/// What a request comes to.
 #[derive(Debug, PartialEq)]
 enum Meaning {
     Rule(Pattern),
+    /// It only looks.
     Plan(Plan<Proposed>),
     /// It sets one more clock.
     Adds(Pattern),
-    /// It changes something, or is none of these.
+    /// It asks to be reminded of something, at a time that it says.
+    Reminds,
+    /// It changes something.
+    Change(Plan<Proposed>),
+    /// None of these.
     Other,
 }
 
@@ -41,49 +62,134 @@ impl Meaning {
         match (self, other) {
             (Self::Rule(one), Self::Rule(other)) | (Self::Adds(one), Self::Adds(other)) => one.is_like(other),
             (Self::Plan(one), Self::Plan(other)) => tools(one) == tools(other),
-            (Self::Rule(_) | Self::Plan(_) | Self::Adds(_) | Self::Other, _) => false,
+            (Self::Reminds, Self::Reminds) => true,
+            (Self::Rule(_) | Self::Plan(_) | Self::Adds(_) | Self::Reminds | Self::Change(_) | Self::Other, _) => false,
         }
     }
 }
 
 impl Engine {
-    /// The request that a turn's message completes, if it says only a value of the one before.
-    pub async fn continued(&self, turn: &Turn) -> Option<String> {
+    /// The request that a turn's message completes, if it says only a value of the one before. `changed` is what that
+    /// one did and what stands.
+    pub async fn continued(&self, turn: &Turn, changed: &[PastEffect]) -> Option<GoesOn> {
         let before = turn.before.as_ref().filter(|_| self.choice != EngineChoice::Metis)?;
         let home = self.home_for(&turn.actor);
         let read = |text: &str| self.language.read_at_home(text, turn.actor.lang, &turn.now, &home);
         let own = read(&turn.text);
-        let Continued {
-            by_value,
-            by_form,
-            by_place,
-            is_another,
-            names_thing,
-        } = self.language.continued(|| read(&before.text), &own, &home);
-        let is_none = by_value.is_empty() && by_form.is_empty() && by_place.is_empty();
-        if is_none || self.means(turn, &turn.text, names_thing).await.is_some() {
+        let said = self.language.continued(|| read(&before.text), &own, &home);
+        let (corrects, is_another) = (said.corrects, said.is_another);
+        let is_none = said.by_value.is_empty() && said.by_form.is_empty() && said.by_place.is_empty();
+        // A question asks for no change; else what was done just now comes first: "and the garden one", behind a copy,
+        // switches no light.
+        let is_of_change = !changed.is_empty() && (corrects || is_another) && !turn.text.ends_with('?');
+        let may_stand_alone = !corrects && !is_of_change;
+        if is_none || may_stand_alone && self.means(turn, &turn.text, said.names_thing).await.is_some() {
             return None;
         }
-        let first = self.means(turn, &before.text, true).await?;
-        // Another word in an order to set something would set whatever that word is: "and thanks".
-        let is_change = matches!(first, Meaning::Adds(_));
-        if is_change && !is_another {
-            return None;
-        }
-        let by_form = by_form.into_iter().filter(|_| !is_change);
-        let by_place = by_place.into_iter().filter(|_| !is_change);
-        for whole in by_value.into_iter().chain(by_form) {
-            if self.is_like(turn, &first, &whole).await {
+        let first = match changed {
+            [] => Some(self.means(turn, &before.text, true).await?),
+            _ => self.means(turn, &before.text, false).await,
+        };
+        let (whole, is_guessed) = match first {
+            // Another word in an order to set something would set whatever that word is: "and thanks".
+            Some(first @ Meaning::Adds(_)) => match is_another && !corrects {
+                true => (self.first_like(turn, &first, said.by_value).await?, false),
+                false => return None,
+            },
+            // "And at 6pm to feed the cat": what says no time is none.
+            Some(first @ Meaning::Reminds) => match is_another && !corrects && !own.times.is_empty() {
+                true => {
+                    let wholes = said.by_value.into_iter().chain(said.by_form).collect();
+                    (self.first_like(turn, &first, wholes).await?, false)
+                }
+                false => return None,
+            },
+            _ if is_of_change => (self.changed_alike(turn, &before.text, said, changed).await?, true),
+            Some(first @ (Meaning::Rule(_) | Meaning::Plan(_))) if changed.is_empty() => {
+                let by_form = said.by_value.into_iter().chain(said.by_form).collect();
+                match self.first_like(turn, &first, by_form).await {
+                    Some(whole) => (whole, false),
+                    None => (self.only_like(turn, &first, said.by_place).await?, false),
+                }
+            }
+            Some(_) | None => return None,
+        };
+        Some(GoesOn {
+            whole,
+            corrects,
+            is_guessed,
+        })
+    }
+
+    async fn first_like(&self, turn: &Turn, first: &Meaning, wholes: Vec<String>) -> Option<String> {
+        for whole in wholes {
+            if self.is_like(turn, first, &whole).await {
                 return Some(whole);
             }
         }
+        None
+    }
+
+    async fn only_like(&self, turn: &Turn, first: &Meaning, wholes: Vec<String>) -> Option<String> {
         let mut found = None;
-        for whole in by_place {
-            if self.is_like(turn, &first, &whole).await && found.replace(whole).is_some() {
+        for whole in wholes {
+            if self.is_like(turn, first, &whole).await && found.replace(whole).is_some() {
                 return None;
             }
         }
         found
+    }
+
+    /// The first of these requests that makes the same change: with the same tools, and, where one more was asked for,
+    /// of nothing that was changed before.
+    async fn changed_alike(
+        &self,
+        turn: &Turn,
+        before: &str,
+        said: Continued,
+        changed: &[PastEffect],
+    ) -> Option<String> {
+        let catalog = self.catalog.current();
+        let done: BTreeSet<&ExecutorName> = changed.iter().map(|effect| &effect.tool).collect();
+        let names: Vec<&str> = changed
+            .iter()
+            .flat_map(|effect| &effect.reversals)
+            .flat_map(made_or_moved)
+            .map(file_name)
+            .collect();
+        let changes = |step: &&Step| {
+            let tool = catalog.get(&step.tool);
+            tool.is_none_or(|tool| tool.effect.changes_something())
+        };
+        let is_alike = |plan: &Plan<Proposed>| {
+            let tools: BTreeSet<&ExecutorName> = plan.steps.iter().filter(changes).map(|step| &step.tool).collect();
+            let args = plan
+                .steps
+                .iter()
+                .flat_map(|step| step.args.iter().map(move |arg| (&step.tool, arg)));
+            // Into the same list goes something else.
+            let things = args.filter(|(tool, (name, _))| !catalog.get(tool).is_some_and(|tool| tool.is_place(name)));
+            let mut texts = things.flat_map(|(_, (_, argument))| literal_texts(argument));
+            let repeats = texts.any(|text| names.contains(&file_name(&text)));
+            tools == done && (said.corrects || !repeats)
+        };
+        // What stands behind the request is no other value of it.
+        let is_other = |whole: &String| !whole.starts_with(before.trim_end());
+        for whole in said
+            .by_value
+            .iter()
+            .chain(&said.by_form)
+            .filter(|whole| is_other(whole))
+        {
+            let is_short = whole.chars().count() <= REQUEST_CHARS_MAX;
+            if is_short
+                && let Some(Meaning::Change(plan)) = self.means(turn, whole, true).await
+                && is_alike(&plan)
+            {
+                return Some(whole.clone());
+            }
+        }
+        None
     }
 
     async fn is_like(&self, turn: &Turn, first: &Meaning, whole: &str) -> bool {
@@ -128,26 +234,48 @@ impl Cascade<'_> {
         if let Some(adds @ Meaning::Adds(_)) = by_rule {
             return Some(adds);
         }
+        if by_rule.is_none() && self.reminds() {
+            return Some(Meaning::Reminds);
+        }
         if let Some(near) = self.certain_reading() {
-            return Some(self.as_look(near.plan));
+            return self.of_plan(near.plan);
         }
         if by_rule.is_some() {
             return by_rule;
         }
-        if let Composition::Plan(plan) = composer::compose(&self.reading, self.catalog.all(), &[]) {
-            return Some(self.as_look(plan));
-        }
-        let plan = if may_be_near { self.whole_look() } else { None };
-        plan.map(|plan| self.as_look(plan))
+        let plan = match composer::compose(&self.reading, self.catalog.all(), &[]) {
+            Composition::Plan(plan) => Some(plan),
+            Composition::Unsure { .. } | Composition::NoDomain(_) if may_be_near => self.whole_reading(),
+            Composition::Unsure { .. }
+            | Composition::NoDomain(_)
+            | Composition::Several
+            | Composition::NotThere(_)
+            | Composition::Excluded => None,
+        };
+        plan.and_then(|plan| self.of_plan(plan))
     }
 
-    fn as_look(&self, plan: Plan<Proposed>) -> Meaning {
+    /// What a plan comes to; one that asks back says too little.
+    fn of_plan(&self, plan: Plan<Proposed>) -> Option<Meaning> {
         if self.catalog.only_looks(&plan) {
-            Meaning::Plan(plan)
+            Some(Meaning::Plan(plan))
         } else {
-            Meaning::Other
+            (!follow_up::asks_back(&plan)).then_some(Meaning::Change(plan))
         }
     }
+}
+
+/// The files that are there, or were, because of a change; not those whose text is another.
+fn made_or_moved(reversal: &Reversal) -> Vec<&str> {
+    match reversal {
+        Reversal::MoveBack { from, to } => vec![from, to],
+        Reversal::RemoveFile { path, .. } | Reversal::RemoveDir { path } => vec![path],
+        Reversal::Restore { .. } | Reversal::Task { .. } | Reversal::Call { .. } => Vec::new(),
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Of the rules those that only tell something have values that may be others.

@@ -19,6 +19,8 @@ pub(super) struct Offering {
     pub(super) is_offered: bool,
     /// It was read nearly, and something that weighs was left aside.
     pub(super) is_unsure: bool,
+    /// Its words were put together of two messages.
+    pub(super) is_joined: bool,
     /// This plan for these words.
     pub(super) offer: Option<Offer>,
     /// The same, once the person said yes.
@@ -50,6 +52,8 @@ impl Cascade<'_> {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
+            // Two messages may mean another one together.
+            _ if self.offering.is_joined => false,
             // What code read nearly says itself whether it is sure.
             AnsweredBy::Near if self.offering.is_unsure => false,
             AnsweredBy::Autopath | AnsweredBy::Near if sends => false,
@@ -71,7 +75,7 @@ impl Cascade<'_> {
         }
         let mut doubts = if only_looks {
             Vec::new()
-        } else if writer == AnsweredBy::Near {
+        } else if writer == AnsweredBy::Near || self.offering.is_joined {
             // Where every word has its place, not all of them are sure to mean it.
             let left = self.nearly.aside.words.join(", ");
             let words = if left.is_empty() { self.turn.text.clone() } else { left };

@@ -91,6 +91,12 @@ impl Cascade<'_> {
         }
     }
 
+    /// Whether it asks to be reminded of something, at a time that is clear.
+    pub(super) fn reminds(&self) -> bool {
+        let asked = self.asked();
+        matches!(asked, Some(Asked::Remind { words, when: Said::Clear(_), .. }) if !words.is_empty())
+    }
+
     /// What is asked for another moment. "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.
     fn asked(&self) -> Option<Asked> {
         let engine = self.engine;

@@ -32,6 +32,8 @@ impl Cascade<'_> {
         if !matches!(store.is_last_change(of, actor).await, Ok(true)) {
             return say(Message::new("undo-not-the-last-unknown"));
         }
+        // Taking back what was wrong is what the person said, whatever they meant instead.
+        self.offering.is_joined = false;
         let Some(mut undone) = self.undo(1).await else {
             return say(Message::new("undo-not-the-last-unknown"));
         };
@@ -40,6 +42,13 @@ impl Cascade<'_> {
             undone.views.push(View::Say(left));
             return undone;
         }
+        // What was taken back lies elsewhere now than where the request was read.
+        let path = std::mem::take(&mut self.path);
+        *self = Self {
+            path,
+            started: self.started,
+            ..Self::new(self.engine, self.turn, self.audience, self.hands)
+        };
         let mut outcome = self.answer().await;
         outcome.views.splice(0..0, undone.views);
         outcome

@@ -6,8 +6,9 @@ use crate::{
     domain::{
         actor::{Actor, Role},
         dialogue::Listed,
+        ids::TurnId,
         limits::FOLLOWED_UP_WITHIN,
-        turn::{Before, Origin},
+        turn::{Before, Origin, Turn},
     },
     engine::follow_up::FollowUp,
     language::secrets,
@@ -32,23 +33,46 @@ pub(super) async fn whole(
         let follow_up = whole.filter(|whole| *whole != FollowUp::Unclear || !engine.may_ask_model());
         return Ok(follow_up.map(|follow_up| (follow_up, Origin::Typed)));
     };
-    let store = &inner.parts.store;
-    // What only looked is just looked at anew; what cannot be taken back is never done a second time. A guest's request
-    // may wait for the host with the other value, after theirs was gone: they take back themselves.
-    let origin = if !store.has_standing_effects(&before.turn, &actor.id).await? {
-        Some(Origin::Typed)
-    } else if actor.role == Role::Host && store.is_last_change(&before.turn, &actor.id).await? {
-        Some(Origin::Instead { of: before.turn })
-    } else {
-        None
-    };
+    let origin = in_place_of(inner, actor, before.turn).await?;
     Ok(origin.map(|origin| (FollowUp::Whole(whole), origin)))
+}
+
+/// Completes a turn whose message says only a value of the one before.
+pub(super) async fn complete(inner: &Inner, turn: &mut Turn) -> Result<(), StoreError> {
+    let Some(before) = turn.before.as_ref().map(|before| before.turn.clone()) else {
+        return Ok(());
+    };
+    let changed = inner.parts.store.standing_effects(&before, &turn.actor.id).await?;
+    let Some(goes_on) = Box::pin(inner.parts.engine.continued(turn, &changed)).await else {
+        return Ok(());
+    };
+    if goes_on.corrects {
+        let Some(origin) = in_place_of(inner, &turn.actor, before).await? else {
+            return Ok(());
+        };
+        turn.origin = origin;
+    }
+    turn.text = goes_on.whole;
+    turn.is_joined = goes_on.is_guessed;
+    Ok(())
+}
+
+/// Why a request runs that puts the one of a turn right. What only looked is just looked at anew; what cannot be taken
+/// back is never done a second time. A guest's request may wait for the host with the other value, after theirs was
+/// gone: they take back themselves.
+async fn in_place_of(inner: &Inner, actor: &Actor, turn: TurnId) -> Result<Option<Origin>, StoreError> {
+    let store = &inner.parts.store;
+    if !store.has_standing_effects(&turn, &actor.id).await? {
+        return Ok(Some(Origin::Typed));
+    }
+    let may_go = actor.role == Role::Host && store.is_last_change(&turn, &actor.id).await?;
+    Ok(may_go.then_some(Origin::Instead { of: turn }))
 }
 
 /// What the conversation was about a moment ago.
 pub(super) async fn before(inner: &Inner, waiting: &Waiting, actor: &Actor) -> Result<Option<Before>, StoreError> {
     let last = last(inner, waiting, actor).await?;
-    Ok(last.map(|LastRequest { text, dialogue, .. }| Before { text, dialogue }))
+    Ok(last.map(|LastRequest { turn, text, dialogue }| Before { turn, text, dialogue }))
 }
 
 /// Whether a message only ends something, right behind an answer that set or changed what can be ended.

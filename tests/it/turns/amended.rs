@@ -30,7 +30,7 @@ fn standing(bot: &TestBot) -> Vec<String> {
 
 #[tokio::test]
 async fn a_value_that_is_put_right_takes_the_place_of_the_wrong_one() {
-    let english = [
+    let rows = [
         (
             "set a timer for 10 minutes",
             "actually make that 8",
@@ -62,12 +62,27 @@ async fn a_value_that_is_put_right_takes_the_place_of_the_wrong_one() {
             "move docs/contract.txt to old",
         ),
         (
+            "wake me at 7 tomorrow",
+            "hmm make it 6:45 actually",
+            "wake me at 6:45 tomorrow",
+        ),
+        (
+            "5 min timer for the tea",
+            "sorry make that 6",
+            "6 min timer for the tea",
+        ),
+        (
             "rename docs/letter.txt to anna.txt",
             "no, annina.txt",
             "rename docs/letter.txt to annina.txt",
         ),
     ];
-    let italian = [
+    put_right(Lang::EN, &rows).await;
+}
+
+#[tokio::test]
+async fn and_so_does_one_in_italian() {
+    let rows = [
         (
             "timer di 10 minuti per la pasta",
             "anzi facciamo 8",
@@ -77,6 +92,11 @@ async fn a_value_that_is_put_right_takes_the_place_of_the_wrong_one() {
             "svegliami domani alle 7",
             "anzi alle 7 e mezza",
             "svegliami domani alle 7 e mezza",
+        ),
+        (
+            "svegliami domani alle 7",
+            "no facciamo alle 7 e un quarto",
+            "svegliami domani alle 7 e un quarto",
         ),
         (
             "ricordami di chiamare mamma alle 17",
@@ -89,16 +109,19 @@ async fn a_value_that_is_put_right_takes_the_place_of_the_wrong_one() {
             "sposta docs/letter.txt in notes",
         ),
     ];
-    for (lang, rows) in [(Lang::EN, &english[..]), (Lang::IT, &italian[..])] {
-        for (first, amends, meant) in rows {
-            let mut bot = bot(lang).await;
-            bot.says(first).await;
-            let done = standing(&bot);
-            assert_eq!(done.len(), 1, "{first}");
-            bot.says(amends).await;
-            assert_eq!(understood(&bot), *meant);
-            assert_eq!(standing(&bot), done, "{amends}: one of them stands");
-        }
+    put_right(Lang::IT, &rows).await;
+}
+
+/// Says the first and then the second of each, and expects one change that stands, as it is meant.
+async fn put_right(lang: Lang, rows: &[(&str, &str, &str)]) {
+    for (first, amends, meant) in rows {
+        let mut bot = bot(lang).await;
+        bot.says(first).await;
+        let done = standing(&bot);
+        assert_eq!(done.len(), 1, "{first}");
+        bot.says(amends).await;
+        assert_eq!(understood(&bot), *meant);
+        assert_eq!(standing(&bot), done, "{amends}: one of them stands");
     }
 }
 
@@ -114,6 +137,20 @@ async fn what_is_put_right_is_taken_back_at_a_word() {
     bot.says("undo").await;
     assert!(bot.has("docs/letter.txt"));
     assert_eq!(bot.says("undo").await, "There is nothing to undo.");
+}
+
+#[tokio::test]
+async fn what_was_taken_back_is_found_where_it_is_again() {
+    let mut bot = bot(Lang::IT).await;
+    bot.file("scaricati/biglietto.pdf", "x");
+    bot.file("backup/x.pdf", "x");
+    bot.says("metti il biglietto in docs").await;
+    assert!(bot.has("docs/biglietto.pdf"));
+    let heard = bot.says("no aspetta, in backup").await;
+    assert!(
+        bot.has("backup/biglietto.pdf") && !bot.has("docs/biglietto.pdf"),
+        "{heard}"
+    );
 }
 
 #[tokio::test]

@@ -86,8 +86,80 @@ async fn a_change_is_never_made_again_with_another_value() {
     const DONE: &str = "SELECT turn FROM effects";
     let before = rows(&bot, DONE);
     let said = bot.says("and on saturday?").await;
+    bot.says("yes").await;
     assert_eq!(rows(&bot, DONE), before, "{said}");
     assert_eq!(before.len(), 1);
+}
+
+#[tokio::test]
+async fn one_more_of_the_same_change_is_offered_and_done_once() {
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    for path in ["docs/car policy.pdf", "docs/house policy.pdf", "docs/lease.pdf"] {
+        bot.file(path, "x");
+    }
+    for path in ["photos/cat.jpg", "photos/garden.jpg", "backup/old.txt"] {
+        bot.file(path, "x");
+    }
+    bot.says("copy the car policy and the house policy to backup").await;
+    let asked = bot.says("and the lease as well").await;
+    assert!(asked.contains("lease.pdf") && !asked.contains("policy"), "{asked}");
+    assert!(!bot.has("backup/lease.pdf"), "shown before it is done: {asked}");
+    bot.says("yes").await;
+    assert!(bot.has("backup/lease.pdf") && bot.has("docs/lease.pdf"));
+    // What was copied is not copied a second time.
+    let again = bot.says("and the car policy").await;
+    bot.says("yes").await;
+    assert!(!bot.has("backup/car policy 2.pdf"), "{again}");
+    bot.says("rename cat.jpg to whiskers.jpg").await;
+    let asked = bot.says("and garden.jpg to roses.jpg").await;
+    bot.says("yes").await;
+    assert!(bot.has("photos/roses.jpg") && bot.has("photos/whiskers.jpg"), "{asked}");
+    bot.says("undo that last one").await;
+    assert!(bot.has("photos/garden.jpg") && bot.has("photos/whiskers.jpg"));
+}
+
+#[tokio::test]
+async fn more_goes_into_the_file_that_was_made() {
+    for (lang, made, more, thing) in [
+        (
+            Lang::EN,
+            "make me a file notes/camping.txt with tent and stove in it",
+            "and a torch",
+            "torch",
+        ),
+        (
+            Lang::IT,
+            "fammi un file note/camping.txt con costume e ciabatte",
+            "e la crema solare",
+            "crema solare",
+        ),
+    ] {
+        let mut bot = bot_at(&clock(AT), lang).await;
+        let path = if lang == Lang::EN {
+            "notes/camping.txt"
+        } else {
+            "note/camping.txt"
+        };
+        bot.says(made).await;
+        assert!(bot.has(path), "{made}");
+        let asked = bot.says(more).await;
+        bot.says(if lang == Lang::EN { "yes" } else { "sì" }).await;
+        let text = std::fs::read_to_string(bot.home().join(path)).unwrap();
+        assert!(text.contains(thing) && text.lines().count() == 3, "{asked}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_moved_to_the_wrong_place_goes_to_the_right_one() {
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    bot.file("downloads/song.mp3", "x");
+    bot.file("music/jazz/blue.mp3", "x");
+    bot.says("move song.mp3 to music").await;
+    assert!(bot.has("music/song.mp3"));
+    let asked = bot.says("no, in the jazz folder i meant").await;
+    assert!(asked.contains("Back in place: song.mp3"), "{asked}");
+    bot.says("yes").await;
+    assert!(bot.has("music/jazz/song.mp3") && !bot.has("music/song.mp3"));
 }
 
 #[tokio::test]

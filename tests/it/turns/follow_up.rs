@@ -234,6 +234,7 @@ async fn a_message_goes_on_with_nothing_that_changed_failed_or_was_wrong() {
     bot.says("find the txt files in the attic room").await;
     bot.says("move them to ~/crate").await;
     assert!(bot.has("docs/a.txt"), "nobody knows what that was about");
+    bot.says("no").await;
     bot.says("find the txt files in ~/docs").await;
     bot.taps(ButtonKind::Reject).await;
     bot.says("move them to ~/crate").await;

@@ -30,24 +30,33 @@ pub(super) struct Correction {
 pub(super) fn correction(scan: &Scan<'_>) -> Option<Correction> {
     let is = |at: usize, changing: Changing| scan.is(at, &Sense::Changing(changing));
     let all = 0..scan.segments.len();
-    let is_sorry = |at: usize| scan.is(at, &Sense::Opening) || scan.is_glue(at) && !is(at, Changing::Article);
+    let is_sorry = |at: usize| {
+        let pauses = scan.is(at, &Sense::Opening) || is(at, Changing::Filler);
+        pauses || scan.is_glue(at) && !is(at, Changing::Article)
+    };
     let leads = |at: usize| scan.is_break(at) || is(at, Changing::NotSo) || is(at, Changing::Corrects) || is_sorry(at);
     let start = all.clone().find(|at| !leads(*at))?;
-    let is_meant = (0..start).any(|at| is(at, Changing::Corrects));
-    let is_denied = (1..start).any(|at| is(at - 1, Changing::NotSo) && scan.is_break(at));
+    let mut is_meant = (0..start).any(|at| is(at, Changing::Corrects));
     let mut end = all.end;
-    while end > start && (scan.is_break(end - 1) || is(end - 1, Changing::Aside)) {
+    // "Make it 6:45 actually", "in the jazz folder I meant".
+    while end > start && (scan.is_break(end - 1) || is(end - 1, Changing::Aside) || is(end - 1, Changing::Corrects)) {
         end -= 1;
+        is_meant |= is(end, Changing::Corrects);
     }
     // "make it", "make that"
     let points = |at: usize| {
         (scan.is(at, &Sense::Anaphora) || scan.is_glue(at) && !is(at, Changing::Article)) && !is_number(scan, at)
     };
-    let is_made = scan.sense(start, Sense::verb) == Some(Verb::Create) && points(start + 1);
+    let makes = scan.sense(start, Sense::verb) == Some(Verb::Create);
+    let is_made = makes && points(start + 1);
+    // "No facciamo alle 8": who only says no goes on behind a mark.
+    let denies = |at: usize| is(at, Changing::NotSo) && (at + 1 == start && makes || scan.is_break(at + 1));
+    let is_denied = (0..start).any(denies);
     let is_leader = |at: &usize| scan.is_glue(*at) && !is(*at, Changing::NotSo) && !is(*at, Changing::Corrects);
     let leader = start.checked_sub(1).filter(is_leader).filter(|_| !is_made);
     let start = if is_made { start + 2 } else { start };
-    (is_meant || is_denied).then_some(Correction {
+    // "Sorry make that 6": what was set is pointed at, and made another.
+    (is_meant || is_denied || is_made).then_some(Correction {
         words: start.min(end)..end,
         is_meant,
         leader,
@@ -79,7 +88,8 @@ impl Language {
         // "facciamo 8": what is done stays as it was. With anything but a number behind, something is to be made.
         let makes = scan.sense(words.start, Sense::verb) == Some(Verb::Create);
         let start = if makes { words.start + 1 } else { words.start };
-        if makes && !is_number(&scan, start) || start >= words.end {
+        let first = (start..words.end).find(|at| !leads(&scan, *at));
+        if makes && !first.is_some_and(|at| is_number(&scan, at)) || start >= words.end {
             return None;
         }
         let right = scan.span_of(&(start..words.end))?;

@@ -1,14 +1,16 @@
 //! A message that says a value and nothing of what to do, as the request before with that value in it: "and on
-//! saturday?", "and in london?", "the premium?". Called by `engine::dispatch::continuing`, which says which of these
-//! requests is one of the same kind. It cuts and joins what was said, and adds no word.
+//! saturday?", "and in london?", "the premium?", "and the lease as well", "no, in the jazz folder I meant". Called by
+//! `engine::dispatch::continuing`, which says which of these requests is one of the same kind. It cuts and joins what
+//! was said, and adds no word.
 
 use std::ops::Range;
 
-use super::{Fact, FactKind, Language, Reading, trimmed};
+use super::{Fact, FactKind, Language, Reading, Scan, Segment, amended, trimmed};
 use crate::{
     home::Home,
     outline::{Sign, Word},
     refer::edited,
+    sense::{Changing, Sense},
 };
 use metnos_domain::frame::SlotRole;
 
@@ -26,8 +28,10 @@ pub struct Continued {
     pub by_value: Vec<String>,
     /// All that was said in the place of something else, or behind it: the first that makes sense counts.
     pub by_form: Vec<String>,
-    /// One more of the same is wanted: "another one of 8 minutes", "and at 8".
+    /// One more of the same is wanted: "another one of 8 minutes", "and at 8", "the lease as well".
     pub is_another: bool,
+    /// It puts something right.
+    pub corrects: bool,
     /// It names something, and may be about that alone.
     pub names_thing: bool,
     /// A thing in the place of one word of several: of these at most one may make sense.
@@ -38,13 +42,33 @@ impl Language {
     /// The requests that a message may be, behind the one before it, which is read only where that may be so. There are
     /// none where the message says what to do.
     pub fn continued(&self, before: impl FnOnce() -> Reading, own: &Reading, home: &Home) -> Continued {
-        let words = self.outline(own, home);
+        let scan = self.words_of(&own.original, own.lang);
+        let correction = amended::correction(&scan);
+        let corrects = correction.is_some();
+        let mut words = self.outline(own, home);
+        // "No wait, in the jazz folder I meant" says a place.
+        if let Some(correction) = correction {
+            let Some(right) = scan.span_of(&correction.words) else {
+                return Continued::default();
+            };
+            let start = correction.leader.and_then(|at| scan.segments.get(at));
+            let right = start.map_or(right.start, |leader| leader.span.start)..right.end;
+            words.retain(|word| right.start <= word.span.start && word.span.end <= right.end);
+        }
         let is_another = |word: &Word| word.may_be(&Sign::Another);
         // «Aprile» is a month, and opens nothing; a word that leads to a part says no deed beside.
         let leads = |word: &Word| word.is_glue && roles(word).next().is_some();
-        let may_do = |word: &&Word| !word.is_time && !leads(word) && !is_another(word);
+        let may_do = |word: &Word| !word.is_time && !leads(word) && !is_another(word);
         let says_deed = |word: &Word| word.deeds().any(|deed| deed != LOOK);
-        let does = words.iter().filter(may_do).any(says_deed) || words.iter().any(|word| word.may_be(&Sign::Request));
+        // "The bins": a thing stands behind an article.
+        let is_led = |at: usize| {
+            at.checked_sub(1)
+                .and_then(|before| words.get(before))
+                .is_some_and(|word| says(&scan, word, Changing::Article))
+        };
+        let mut all = words.iter().enumerate();
+        let does = all.any(|(at, word)| may_do(word) && says_deed(word) && !is_led(at));
+        let does = does || words.iter().any(|word| word.may_be(&Sign::Request));
         let said = words.iter().filter(|word| word.mark.is_none()).count();
         if said > WORDS_MAX || does {
             return Continued::default();
@@ -53,25 +77,43 @@ impl Language {
         if before.lang != own.lang {
             return Continued::default();
         }
-        let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some() || is_another(word);
+        let is_further = |word: &Word| says(&scan, word, Changing::Further);
+        let opens = |word: &&Word| {
+            let joins = word.may_be(&Sign::Connector) || is_another(word) || is_further(word);
+            joins || word.mark.is_some()
+        };
         let lead: Vec<&Word> = words.iter().skip_while(opens).collect();
-        let joins = lead.len() < words.len();
+        // "The lease as well."
+        let is_core = |word: &&Word| word.mark.is_none() && !is_further(word);
+        let (lead, behind) = lead.split_at(lead.iter().rposition(is_core).map_or(0, |last| last + 1));
+        let joins = lead.len() + behind.len() < words.len() || behind.iter().any(|word| is_further(word));
         let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
         let first = self.outline(before, home);
         let mut continued = Continued {
             is_another: joins,
+            corrects,
             names_thing: !joins && lead.iter().any(|word| tells(word) && !is_value(word)),
             ..Continued::default()
         };
-        continued.by_value = match lone_number(own, &lead) {
-            Some(number) => {
-                let numbers = first.iter().rev().filter(|word| word.is_number());
-                numbers.map(|word| put(before, word.span.clone(), number)).collect()
+        continued.by_value = match lone_number(own, lead) {
+            Some((number, led)) => {
+                // «E il 20?» is of "il 15%", and not of «di 320».
+                let is_led_alike =
+                    |at: usize| led == at.checked_sub(1).and_then(|at| first.get(at)).map(|word| &*word.fold);
+                let numbers = (0..first.len())
+                    .rev()
+                    .filter(|at| first.get(*at).is_some_and(Word::is_number));
+                let mut numbers: Vec<usize> = numbers.collect();
+                numbers.sort_by_key(|at| led.is_some() && !is_led_alike(*at));
+                let words = numbers.into_iter().filter_map(|at| first.get(at));
+                words.map(|word| put(before, word.span.clone(), number)).collect()
             }
-            None => typed(before, own, &lead).into_iter().collect(),
+            None => typed(before, own, lead).into_iter().collect(),
         };
         if !asks {
-            continued.extend((before, &first), (own, &lead), joins);
+            let scan = self.words_of(&before.original, before.lang);
+            let head = head(before, &first, &|word| says(&scan, word, Changing::Article));
+            continued.extend((before, &first), (own, lead), Joint { head, joins, corrects });
         }
         continued.by_value.truncate(REQUESTS_MAX);
         continued.by_form.truncate(REQUESTS_MAX);
@@ -80,17 +122,43 @@ impl Language {
     }
 }
 
+/// How a message goes on with the one before.
+struct Joint<'a> {
+    /// The deed of that one, as it was said.
+    head: Option<&'a str>,
+    /// A word says that more comes.
+    joins: bool,
+    /// It puts something right: with anything but a value or a place, that may be no thing at all, as "no, wrong".
+    corrects: bool,
+}
+
 impl Continued {
     /// Adds the requests with all that is said in the place of something else, or behind it.
-    fn extend(&mut self, (before, first): (&Reading, &[Word]), (own, lead): (&Reading, &[&Word]), joins: bool) {
+    fn extend(&mut self, (before, first): (&Reading, &[Word]), (own, lead): (&Reading, &[&Word]), joins: Joint<'_>) {
+        let Joint { head, joins, corrects } = joins;
         let said = |lead: &[&Word]| {
             let own = own.original.get(lead.first()?.span.start..lead.last()?.span.end);
             own.map(trimmed).filter(|said| !said.is_empty())
         };
         let leads = lead.first().is_some_and(|word| roles(word).next().is_some());
-        if let Some(said) = said(lead).filter(|_| leads) {
-            let places = places_of_role(first, lead.first().copied());
-            self.by_form.extend(places.map(|place| put(before, place, said)));
+        // "And garden.jpg to roses.jpg": all but the deed.
+        let says_parts = lead.iter().skip(1).any(|word| roles(word).next().is_some());
+        if let Some((head, said)) = head.zip(said(lead)).filter(|_| joins && says_parts) {
+            self.by_form.push(format!("{head} {said}"));
+        }
+        // «No, in backup» behind "to docs" says another place, and not how it is led to.
+        if let Some((said, value)) = said(lead)
+            .zip(said(lead.get(1..).unwrap_or_default()))
+            .filter(|_| leads)
+        {
+            for (leader, place) in places_of_role(first, lead.first().copied()) {
+                let own = place.start + leader..place.end;
+                let led = before.original.get(own.clone()).unwrap_or_default();
+                let gap = led.len() - led.trim_start().len();
+                self.by_form.push(put(before, own.start + gap..own.end, value));
+                self.by_form.push(put(before, place, said));
+            }
+            self.by_form.dedup();
         }
         // Nothing of its own stands before what narrows it: "only in march", and not "will it rain tomorrow?"
         let mut telling = lead
@@ -106,8 +174,10 @@ impl Continued {
         let one = bare.iter().skip(1).position(|word| is_one(own, word)).map(|at| at + 1);
         let bare: Vec<&Word> = bare.into_iter().take(one.unwrap_or(usize::MAX)).collect();
         let is_thing = bare.iter().any(|word| tells(word)) && !bare.iter().any(|word| word.is_time);
-        if let Some(said) = said(&bare).filter(|_| !leads && (is_thing || joins)) {
-            let runs = runs(first);
+        if let Some(said) = said(&bare).filter(|_| !leads && !corrects && (is_thing || joins)) {
+            let runs = runs(first, joins);
+            let several = coordinated(first).filter(|_| joins);
+            self.by_form.extend(several.map(|place| put(before, place, said)));
             self.by_form
                 .extend(runs.iter().rev().filter_map(|run| Some(put(before, span(run)?, said))));
             let single = runs.iter().filter(|run| run.len() > 1).flatten();
@@ -125,14 +195,18 @@ impl Continued {
     }
 }
 
-/// The number that is all that is said, with words of grammar.
-fn lone_number<'r>(own: &'r Reading, lead: &[&Word]) -> Option<&'r str> {
+/// The number that is all that is said, with words of grammar, and the one of them right before it.
+fn lone_number<'r>(own: &'r Reading, lead: &[&'r Word]) -> Option<(&'r str, Option<&'r str>)> {
     // "Off that": who points at something says more.
     let counts = |word: &&&Word| tells(word) || word.is_number() || word.may_be(&Sign::Pointer);
     let mut telling = lead.iter().filter(counts);
     let number = telling.next().filter(|word| word.is_number() && own.times.is_empty())?;
-    let said = own.original.get(number.span.clone());
-    said.filter(|_| telling.next().is_none())
+    let said = own.original.get(number.span.clone())?;
+    let led = lead
+        .iter()
+        .take_while(|word| word.span.start < number.span.start)
+        .last();
+    telling.next().is_none().then_some((said, led.map(|word| &*word.fold)))
 }
 
 /// A request with other words at a place.
@@ -161,9 +235,12 @@ fn typed(before: &Reading, own: &Reading, lead: &[&Word]) -> Option<String> {
     (!says_more).then_some(whole)
 }
 
-/// Where the request has words behind one that leads to the same part, the last first; those behind the same word
-/// before all others.
-fn places_of_role<'a>(words: &'a [Word], leader: Option<&'a Word>) -> impl Iterator<Item = Range<usize>> + use<'a> {
+/// Where the request has words behind one that leads to the same part, the last first, with the length of that one;
+/// those behind the same word before all others.
+fn places_of_role<'a>(
+    words: &'a [Word],
+    leader: Option<&'a Word>,
+) -> impl Iterator<Item = (usize, Range<usize>)> + use<'a> {
     let is_like = move |word: &Word| leader.is_some_and(|own| roles(own).any(|role| word.leads_to(role)));
     let mut places: Vec<usize> = (0..words.len())
         .rev()
@@ -176,16 +253,25 @@ fn places_of_role<'a>(words: &'a [Word], leader: Option<&'a Word>) -> impl Itera
             word.is_none_or(|word| word.is_bound() || word.may_be(&Sign::Connector) || roles(word).next().is_some())
         };
         let end = (at + 2..=words.len()).find(ends)?;
-        Some(words.get(at)?.span.start..words.get(end - 1)?.span.end)
+        let leader = words.get(at)?;
+        Some((leader.span.len(), leader.span.start..words.get(end - 1)?.span.end))
     })
 }
 
-/// Words that may be what is asked about, as far as they stand together.
-fn runs(words: &[Word]) -> Vec<Vec<&Word>> {
+/// Words that may be what is asked about, as far as they stand together; where more of the same is wanted, also those
+/// behind the deed that may be another one.
+fn runs(words: &[Word], joins: bool) -> Vec<Vec<&Word>> {
     let mut runs: Vec<Vec<&Word>> = Vec::new();
     let mut is_open = false;
-    for word in words {
-        let goes_on = tells(word) && !word.is_time && word.deeds().next().is_none();
+    // "Copy the cat picture": behind the deed, what may be another is a thing.
+    let deed = words.iter().position(|word| word.deeds().next().is_some());
+    for (at, word) in words.iter().enumerate() {
+        let does = if joins {
+            Some(at) == deed
+        } else {
+            word.deeds().next().is_some()
+        };
+        let goes_on = tells(word) && !word.is_time && !does;
         match runs.last_mut().filter(|_| is_open && goes_on) {
             Some(run) => run.push(word),
             None if goes_on => runs.push(vec![word]),
@@ -194,6 +280,43 @@ fn runs(words: &[Word]) -> Vec<Vec<&Word>> {
         is_open = goes_on;
     }
     runs
+}
+
+/// The deed of a request with whom it is done for: "remind me".
+fn head<'r>(before: &'r Reading, words: &[Word], is_article: &dyn Fn(&Word) -> bool) -> Option<&'r str> {
+    let deed = words.iter().position(|word| word.deeds().next().is_some())?;
+    let goes_on = |word: &&Word| {
+        let is_small = word.is_glue && !is_article(word) && roles(word).next().is_none();
+        word.is_rest || is_small
+    };
+    let last = words.iter().skip(deed + 1).take_while(goes_on).last();
+    before.original.get(..last.or_else(|| words.get(deed))?.span.end)
+}
+
+/// Several things that are joined: "the car policy and the house policy".
+fn coordinated(words: &[Word]) -> Option<Range<usize>> {
+    let runs = runs(words, true);
+    let joins = |pair: &[Vec<&Word>]| {
+        let [one, other] = pair else { return false };
+        let between = span(one).zip(span(other)).map(|(one, other)| one.end..other.start);
+        let inside = |word: &&Word| between.as_ref().is_some_and(|place| place.contains(&word.span.start));
+        let mut glue = words.iter().filter(inside);
+        let is_joint = |word: &Word| word.may_be(&Sign::Connector) || word.mark == Some(',');
+        let is_only_joined = |word: &Word| roles(word).next().is_none() && word.deeds().next().is_none();
+        words.iter().filter(inside).any(is_joint) && glue.all(is_only_joined)
+    };
+    let first = runs.windows(2).position(joins)?;
+    let last = (first + 1..runs.len())
+        .take_while(|at| runs.get(at - 1..=*at).is_some_and(joins))
+        .last()?;
+    Some(span(runs.get(first)?)?.start..span(runs.get(last)?)?.end)
+}
+
+/// Whether a word, or the phrase it belongs to, may say this.
+fn says(scan: &Scan<'_>, word: &Word, what: Changing) -> bool {
+    let is_of = |own: &&Segment<'_>| own.span.start <= word.span.start && word.span.end <= own.span.end;
+    let mut own = scan.segments.iter().filter(is_of);
+    own.any(|own| own.senses.contains(&Sense::Changing(what)))
 }
 
 fn span(run: &[&Word]) -> Option<Range<usize>> {

@@ -1,5 +1,5 @@
 //! What frames alone make of a request, without anything coming of it: whether its own words ask for a tool, whether a
-//! part of it could be read as a message of its own, and whether all of it is one look. Asked by `sending`, `later` and
+//! part of it could be read as a message of its own, and what all of it is. Asked by `sending`, `later` and
 //! `continuing`.
 
 use crate::{
@@ -25,11 +25,11 @@ impl Cascade<'_> {
         read.any(|rest| self.framed(&self.reading, &words, &view, rest).is_some_and(asks))
     }
 
-    /// The nearest reading, where it only looks, rests on things that are there, and uses every word.
-    pub(in crate::engine::dispatch) fn whole_look(&mut self) -> Option<Plan<Proposed>> {
+    /// The nearest reading, where it rests on things that are there and uses every word.
+    pub(in crate::engine::dispatch) fn whole_reading(&mut self) -> Option<Plan<Proposed>> {
         let words = self.words();
         let near = self.nearest()?;
-        let rests_on_things = near.basis == Basis::Things && !near.is_rest && !near.changes;
+        let rests_on_things = near.basis == Basis::Things && !near.is_rest;
         let is_open = |(at, word): (usize, &Word)| frames::says_something(word) && !near.explained.contains(&at);
         let is_whole = rests_on_things && !words.iter().enumerate().any(is_open);
         is_whole.then_some(near.plan)
