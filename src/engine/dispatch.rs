@@ -202,7 +202,7 @@ impl<'a> Cascade<'a> {
             path: Vec::new(),
             risk_min: trust::risk_of_words(turn.is_typed && !turn.is_spoken),
             offering: Offering {
-                is_joined: turn.is_joined,
+                is_unsure: turn.is_joined,
                 ..Offering::default()
             },
             left_aside: Vec::new(),

@@ -53,6 +53,10 @@ pub struct Before {
 
 /// A request with everything the engine may know about it.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "plain facts of how a request came, each asked by itself"
+)]
 pub struct Turn {
     /// Unique.
     pub id: TurnId,

@@ -72,6 +72,8 @@ pub enum Sign {
     Subject,
     /// One more of the same.
     Another,
+    /// Stands before a thing that is known, and before no deed: "the".
+    Definite,
 }
 
 /// One word, number, value or mark.
@@ -231,6 +233,7 @@ impl Frames {
                 "reason" => Sign::Reason,
                 "subject" => Sign::Subject,
                 "another" => Sign::Another,
+                "definite" => Sign::Definite,
                 // Only where they point at something.
                 "several" => continue,
                 other => return Err(unknown(other)),

@@ -17,10 +17,8 @@ use crate::{
 pub(super) struct Offering {
     /// It may not be what was meant: whatever it changes is shown first.
     pub(super) is_offered: bool,
-    /// It was read nearly, and something that weighs was left aside.
+    /// It was read nearly and something that weighs was left aside, or it was put together of two messages.
     pub(super) is_unsure: bool,
-    /// Its words were put together of two messages.
-    pub(super) is_joined: bool,
     /// This plan for these words.
     pub(super) offer: Option<Offer>,
     /// The same, once the person said yes.
@@ -52,10 +50,8 @@ impl Cascade<'_> {
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
-            // Two messages may mean another one together.
-            _ if self.offering.is_joined => false,
-            // What code read nearly says itself whether it is sure.
-            AnsweredBy::Near if self.offering.is_unsure => false,
+            // What code read nearly says itself whether it is sure; two messages may mean something else together.
+            _ if self.offering.is_unsure => false,
             AnsweredBy::Autopath | AnsweredBy::Near if sends => false,
             AnsweredBy::Pattern
             | AnsweredBy::Autopath
@@ -75,7 +71,7 @@ impl Cascade<'_> {
         }
         let mut doubts = if only_looks {
             Vec::new()
-        } else if writer == AnsweredBy::Near || self.offering.is_joined {
+        } else if writer == AnsweredBy::Near || self.offering.is_unsure {
             // Where every word has its place, not all of them are sure to mean it.
             let left = self.nearly.aside.words.join(", ");
             let words = if left.is_empty() { self.turn.text.clone() } else { left };

@@ -207,7 +207,7 @@ impl Cascade<'_> {
             words: near.left,
             cause: instead_of,
         };
-        self.offering.is_unsure = near.is_unsure;
+        self.offering.is_unsure |= near.is_unsure;
         Written::Plan(near.plan, AnsweredBy::Near)
     }
 

@@ -33,7 +33,7 @@ impl Cascade<'_> {
             return say(Message::new("undo-not-the-last-unknown"));
         }
         // Taking back what was wrong is what the person said, whatever they meant instead.
-        self.offering.is_joined = false;
+        self.offering.is_unsure = false;
         let Some(mut undone) = self.undo(1).await else {
             return say(Message::new("undo-not-the-last-unknown"));
         };

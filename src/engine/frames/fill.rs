@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Asked, Clause,
-    begin::{begun, heads, says_itself, speaks_of},
+    begin::{begun, heads, is_thing, says_itself, speaks_of},
     build::Frame,
     is_named_thing, says_something, values, weigh,
 };
@@ -80,8 +80,11 @@ pub(crate) fn fit<'f>(
     frames: &'f [Frame<'f>],
 ) -> Option<Fitted<'f>> {
     let says = |at: &&usize| {
-        let word = asked.words.get(**at);
-        word.is_some_and(|word| !word.is_rest && word.deeds().any(|deed| deed == frame.deed))
+        let word = asked
+            .words
+            .get(**at)
+            .filter(|word| !(word.is_rest || frame.changes() && is_thing(asked.words, **at)));
+        word.is_some_and(|word| word.deeds().any(|deed| deed == frame.deed))
     };
     let deed_at = clause.words.iter().find(says).copied();
     // "Mails from the last 7 days" asks for them without a word for it.

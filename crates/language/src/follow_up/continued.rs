@@ -42,29 +42,17 @@ impl Language {
     /// The requests that a message may be, behind the one before it, which is read only where that may be so. There are
     /// none where the message says what to do.
     pub fn continued(&self, before: impl FnOnce() -> Reading, own: &Reading, home: &Home) -> Continued {
-        let scan = self.words_of(&own.original, own.lang);
-        let correction = amended::correction(&scan);
-        let corrects = correction.is_some();
-        let mut words = self.outline(own, home);
-        // "No wait, in the jazz folder I meant" says a place.
-        if let Some(correction) = correction {
-            let Some(right) = scan.span_of(&correction.words) else {
-                return Continued::default();
-            };
-            let start = correction.leader.and_then(|at| scan.segments.get(at));
-            let right = start.map_or(right.start, |leader| leader.span.start)..right.end;
-            words.retain(|word| right.start <= word.span.start && word.span.end <= right.end);
-        }
+        let (words, corrects) = self.right_words(own, home);
         let is_another = |word: &Word| word.may_be(&Sign::Another);
         // «Aprile» is a month, and opens nothing; a word that leads to a part says no deed beside.
         let leads = |word: &Word| word.is_glue && roles(word).next().is_some();
         let may_do = |word: &Word| !word.is_time && !leads(word) && !is_another(word);
         let says_deed = |word: &Word| word.deeds().any(|deed| deed != LOOK);
-        // "The bins": a thing stands behind an article.
+        // "The bins": a thing, and no deed.
         let is_led = |at: usize| {
             at.checked_sub(1)
                 .and_then(|before| words.get(before))
-                .is_some_and(|word| says(&scan, word, Changing::Article))
+                .is_some_and(|word| word.may_be(&Sign::Definite))
         };
         let mut all = words.iter().enumerate();
         let does = all.any(|(at, word)| may_do(word) && says_deed(word) && !is_led(at));
@@ -77,16 +65,12 @@ impl Language {
         if before.lang != own.lang {
             return Continued::default();
         }
-        let is_further = |word: &Word| says(&scan, word, Changing::Further);
-        let opens = |word: &&Word| {
-            let joins = word.may_be(&Sign::Connector) || is_another(word) || is_further(word);
-            joins || word.mark.is_some()
-        };
+        let opens = |word: &&Word| word.may_be(&Sign::Connector) || word.mark.is_some() || is_another(word);
         let lead: Vec<&Word> = words.iter().skip_while(opens).collect();
         // "The lease as well."
-        let is_core = |word: &&Word| word.mark.is_none() && !is_further(word);
+        let is_core = |word: &&Word| word.mark.is_none() && !is_another(word);
         let (lead, behind) = lead.split_at(lead.iter().rposition(is_core).map_or(0, |last| last + 1));
-        let joins = lead.len() + behind.len() < words.len() || behind.iter().any(|word| is_further(word));
+        let joins = lead.len() + behind.len() < words.len() || behind.iter().any(|word| is_another(word));
         let asks = lead.iter().any(|word| word.may_be(&Sign::Question));
         let first = self.outline(before, home);
         let mut continued = Continued {
@@ -112,7 +96,7 @@ impl Language {
         };
         if !asks {
             let scan = self.words_of(&before.original, before.lang);
-            let head = head(before, &first, &|word| says(&scan, word, Changing::Article));
+            let head = head(before, &first, &|word| is_article(&scan, word));
             continued.extend((before, &first), (own, lead), Joint { head, joins, corrects });
         }
         continued.by_value.truncate(REQUESTS_MAX);
@@ -122,7 +106,25 @@ impl Language {
     }
 }
 
+impl Language {
+    /// The words of a message, of one that puts something right those that are right, and whether it does: "no wait, in
+    /// the jazz folder I meant" says a place.
+    fn right_words(&self, own: &Reading, home: &Home) -> (Vec<Word>, bool) {
+        let mut words = self.outline(own, home);
+        let scan = self.words_of(&own.original, own.lang);
+        let Some(correction) = amended::correction(&scan) else {
+            return (words, false);
+        };
+        let right = scan.span_of(&correction.words).unwrap_or_default();
+        let leader = correction.leader.and_then(|at| scan.segments.get(at));
+        let start = leader.map_or(right.start, |leader| leader.span.start);
+        words.retain(|word| start <= word.span.start && word.span.end <= right.end);
+        (words, true)
+    }
+}
+
 /// How a message goes on with the one before.
+#[derive(Clone, Copy)]
 struct Joint<'a> {
     /// The deed of that one, as it was said.
     head: Option<&'a str>,
@@ -312,11 +314,10 @@ fn coordinated(words: &[Word]) -> Option<Range<usize>> {
     Some(span(runs.get(first)?)?.start..span(runs.get(last)?)?.end)
 }
 
-/// Whether a word, or the phrase it belongs to, may say this.
-fn says(scan: &Scan<'_>, word: &Word, what: Changing) -> bool {
+fn is_article(scan: &Scan<'_>, word: &Word) -> bool {
     let is_of = |own: &&Segment<'_>| own.span.start <= word.span.start && word.span.end <= own.span.end;
     let mut own = scan.segments.iter().filter(is_of);
-    own.any(|own| own.senses.contains(&Sense::Changing(what)))
+    own.any(|own| own.senses.contains(&Sense::Changing(Changing::Article)))
 }
 
 fn span(run: &[&Word]) -> Option<Range<usize>> {

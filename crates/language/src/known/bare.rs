@@ -118,7 +118,7 @@ fn says_where(scan: &Scan<'_>, command: &Range<usize>) -> bool {
     let start = leading::start(scan, command.start).unwrap_or(command.start);
     let of = |at: usize| scan.segments.get(at).and_then(|segment| segment.fact);
     // "To the music folder": what leads to it stands before the first of its words.
-    let begins = |at: &usize| of(*at).is_some() && !at.checked_sub(1).is_some_and(|before| of(before) == of(*at));
+    let begins = |at: &usize| of(*at).is_some() && at.checked_sub(1).is_none_or(|before| of(before) != of(*at));
     (start..command.end).filter(begins).any(|at| {
         let fact = scan.fact_at(at);
         // "move it in docs" says where it goes, when nothing else does.
