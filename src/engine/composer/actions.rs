@@ -272,7 +272,9 @@ impl<'a> Chain<'a> {
     ) -> Option<(usize, &'a Fact)> {
         let paths: Vec<&(usize, &Fact)> = facts.iter().filter(|(_, fact)| fact.kind == FactKind::Path).collect();
         let with = |role: Role| paths.iter().rev().find(|(_, fact)| fact.role == Some(role));
-        let else_there = self.last().is_some() || clause.is(Mark::Anaphora) || facts.len() > 1;
+        // "Zip the pdf files in docs" says where they are, unless a place must be said.
+        let others = facts.len() > 1 && (required || paths.len() > 1);
+        let else_there = self.last().is_some() || clause.is(Mark::Anaphora) || others;
         let chosen = with(Role::To)
             .or_else(|| with(Role::In).filter(|_| else_there))
             .or_else(|| {

@@ -46,8 +46,8 @@ enum Meaning {
     Plan(Plan<Proposed>),
     /// It sets one more clock.
     Adds(Pattern),
-    /// It asks to be reminded of something, at a time that it says.
-    Reminds,
+    /// It asks to be reminded of something, then.
+    Reminds(String),
     /// It changes something.
     Change(Plan<Proposed>),
     /// None of these.
@@ -62,8 +62,11 @@ impl Meaning {
         match (self, other) {
             (Self::Rule(one), Self::Rule(other)) | (Self::Adds(one), Self::Adds(other)) => one.is_like(other),
             (Self::Plan(one), Self::Plan(other)) => tools(one) == tools(other),
-            (Self::Reminds, Self::Reminds) => true,
-            (Self::Rule(_) | Self::Plan(_) | Self::Adds(_) | Self::Reminds | Self::Change(_) | Self::Other, _) => false,
+            // At the same time it would be the same one.
+            (Self::Reminds(one), Self::Reminds(other)) => one != other,
+            (Self::Rule(_) | Self::Plan(_) | Self::Adds(_) | Self::Reminds(_) | Self::Change(_) | Self::Other, _) => {
+                false
+            }
         }
     }
 }
@@ -81,7 +84,7 @@ impl Engine {
         let is_none = said.by_value.is_empty() && said.by_form.is_empty() && said.by_place.is_empty();
         // A question asks for no change; else what was done just now comes first: "and the garden one", behind a copy,
         // switches no light.
-        let is_of_change = !changed.is_empty() && (corrects || is_another) && !turn.text.ends_with('?');
+        let is_of_change = !changed.is_empty() && (corrects || is_another) && !said.asks;
         let may_stand_alone = !corrects && !is_of_change;
         if is_none || may_stand_alone && self.means(turn, &turn.text, said.names_thing).await.is_some() {
             return None;
@@ -91,19 +94,16 @@ impl Engine {
             _ => self.means(turn, &before.text, false).await,
         };
         let (whole, is_guessed) = match first {
-            // Another word in an order to set something would set whatever that word is: "and thanks".
-            Some(first @ Meaning::Adds(_)) => match is_another && !corrects {
-                true => (self.first_like(turn, &first, said.by_value).await?, false),
-                false => return None,
-            },
-            // "And at 6pm to feed the cat": what says no time is none.
-            Some(first @ Meaning::Reminds) => match is_another && !corrects && !own.times.is_empty() {
-                true => {
-                    let wholes = said.by_value.into_iter().chain(said.by_form).collect();
-                    (self.first_like(turn, &first, wholes).await?, false)
+            // Another word in an order to set something would set whatever that word is: "and thanks". "And the weather
+            // tomorrow" is a request of its own.
+            Some(first @ (Meaning::Adds(_) | Meaning::Reminds(_))) => {
+                let is_more = is_another && !corrects && !said.asks;
+                if !is_more || self.means(turn, &turn.text, true).await.is_some() {
+                    return None;
                 }
-                false => return None,
-            },
+                let wholes = said.by_value.into_iter().chain(said.by_deed).collect();
+                (self.first_like(turn, &first, wholes).await?, false)
+            }
             _ if is_of_change => (self.changed_alike(turn, &before.text, said, changed).await?, true),
             Some(first @ (Meaning::Rule(_) | Meaning::Plan(_))) if changed.is_empty() => {
                 let by_form = said.by_value.into_iter().chain(said.by_form).collect();
@@ -234,8 +234,10 @@ impl Cascade<'_> {
         if let Some(adds @ Meaning::Adds(_)) = by_rule {
             return Some(adds);
         }
-        if by_rule.is_none() && self.reminds() {
-            return Some(Meaning::Reminds);
+        if by_rule.is_none()
+            && let Some(when) = self.reminds()
+        {
+            return Some(Meaning::Reminds(when));
         }
         if let Some(near) = self.certain_reading() {
             return self.of_plan(near.plan);

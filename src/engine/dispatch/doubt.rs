@@ -47,11 +47,11 @@ impl Cascade<'_> {
         self.offering.offer = None;
         let sends = !self.offering.shown_first.is_empty();
         let is_remembered = match writer {
+            // What code read nearly says itself whether it is sure; two messages may mean something else together.
+            _ if self.offering.is_unsure => false,
             AnsweredBy::FastpathHash | AnsweredBy::FastpathCosine | AnsweredBy::FastpathSlots => true,
             // Where a first plan failed, the second may be a model's as well.
             AnsweredBy::Metis | AnsweredBy::Frontier | AnsweredBy::Recovery => false,
-            // What code read nearly says itself whether it is sure; two messages may mean something else together.
-            _ if self.offering.is_unsure => false,
             AnsweredBy::Autopath | AnsweredBy::Near if sends => false,
             AnsweredBy::Pattern
             | AnsweredBy::Autopath

@@ -18,7 +18,7 @@ use crate::{
 /// Letters of the longest ending that tells a file's name.
 const ENDING_LETTERS_MAX: usize = 5;
 /// What a slot of a frame calls a folder.
-const FOLDERS: [&str; 3] = ["folder", "other-folder", "same-folder"];
+const FOLDERS: [&str; 4] = ["folder", "other-folder", "same-folder", "new-folder"];
 
 impl Cascade<'_> {
     /// All of it, step by step.

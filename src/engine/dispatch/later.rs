@@ -91,10 +91,16 @@ impl Cascade<'_> {
         }
     }
 
-    /// Whether it asks to be reminded of something, at a time that is clear.
-    pub(super) fn reminds(&self) -> bool {
-        let asked = self.asked();
-        matches!(asked, Some(Asked::Remind { words, when: Said::Clear(_), .. }) if !words.is_empty())
+    /// When it asks to be reminded of something, if that is clear.
+    pub(super) fn reminds(&self) -> Option<String> {
+        match self.asked()? {
+            Asked::Remind {
+                words,
+                when: Said::Clear(when),
+                ..
+            } if !words.is_empty() => Some(when),
+            Asked::Remind { .. } | Asked::Do { .. } | Asked::Beforehand | Asked::Watch { .. } => None,
+        }
     }
 
     /// What is asked for another moment. "How do I …", "don't …", "she said: …" ask for nothing to be done, later or now.

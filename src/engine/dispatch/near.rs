@@ -276,7 +276,6 @@ impl Cascade<'_> {
             .flatten()
             .filter(|near| is_enough(near, words, &said))
             .filter(|near| !demands::leaves_figure(words, &near.explained))
-            .filter(|near| !demands::leaves_person(&self.reading.original, words, &near.explained))
             .filter(|near| !demands::leaves_time(words, near, self.catalog.all()))
         {
             let explained = telling(&near);

@@ -57,10 +57,11 @@ fn of_phrases(asked: &Asked<'_>, frame: &Frame<'_>, clause: &Clause) -> Vec<usiz
     whole.flatten().collect()
 }
 
-/// "In the bins note": what stands right behind such a word is a thing, and no deed.
-pub(super) fn is_thing(words: &[Word], at: usize) -> bool {
+/// Whether a word says no deed: "in the bins note" names a thing, "making minestrone tonight" tells what goes on.
+pub(super) fn is_no_order(words: &[Word], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
-    before.is_some_and(|word| word.may_be(&Sign::Definite))
+    let goes_on = words.get(at).is_some_and(|word| word.may_be(&Sign::Ongoing));
+    goes_on || before.is_some_and(|word| word.may_be(&Sign::Definite))
 }
 
 /// Whether what fills the frame tells what it is about: a thing of its own kind, and a value that is told by its form.

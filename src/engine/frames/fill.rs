@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Asked, Clause,
-    begin::{begun, heads, is_thing, says_itself, speaks_of},
+    begin::{begun, heads, is_no_order, says_itself, speaks_of},
     build::Frame,
     is_named_thing, says_something, values, weigh,
 };
@@ -83,7 +83,7 @@ pub(crate) fn fit<'f>(
         let word = asked
             .words
             .get(**at)
-            .filter(|word| !(word.is_rest || frame.changes() && is_thing(asked.words, **at)));
+            .filter(|word| !(word.is_rest || frame.changes() && is_no_order(asked.words, **at)));
         word.is_some_and(|word| word.deeds().any(|deed| deed == frame.deed))
     };
     let deed_at = clause.words.iter().find(says).copied();

@@ -27,9 +27,7 @@ impl Files<'_> {
     /// A list by its name, whether it is there or not: "a list called party", "the shopping list", «la spesa».
     pub(super) fn new_list(&self, asking: &Asking<'_>) -> Option<Meant> {
         if let Some((at, path)) = path_among(asking, &asking.own) {
-            let path = (asking.slot.role == SlotRole::Named)
-                .then(|| self.list_at(&path))
-                .flatten()?;
+            let path = is_made(asking, at).then(|| self.list_at(&path)).flatten()?;
             return Some(Meant::by(json!(path), vec![at], true));
         }
         let own: Vec<usize> = asking
@@ -73,16 +71,8 @@ impl Files<'_> {
         if own.is_empty() || !is_text(&ending.to_lowercase()) {
             return None;
         }
-        if path.starts_with("~/") {
-            return Some(path.to_owned());
-        }
-        let mut there = self.names().files.iter().filter(|file| file.is_called(path));
-        match (there.next(), there.next()) {
-            (None, _) if path.contains('/') => Some(format!("~/{path}")),
-            (None, _) => Some(format!("~/{}/{path}", self.notes()?)),
-            (Some(only), None) => Some(only.path.clone()),
-            (Some(_), Some(_)) => None,
-        }
+        let notes = format!("~/{}", self.notes()?);
+        Some(from_home(path.to_owned(), &notes))
     }
 
     /// The text of this name, or its place among the lists; `None` where several have that name.
@@ -163,7 +153,7 @@ impl Files<'_> {
 
 /// A path as people write it, from their home.
 fn from_home(path: String, folder: &str) -> String {
-    if path.starts_with("~/") {
+    if path.starts_with("~/") || path.starts_with('/') {
         path
     } else if path.contains('/') {
         format!("~/{path}")
@@ -178,6 +168,22 @@ fn has_ending(path: &str) -> bool {
 
 fn word<'a>(asking: &Asking<'a>, at: usize) -> Option<&'a Word> {
     asking.words.get(at)
+}
+
+/// "Make me a file notes/camping.txt with …": nothing but words for it between the deed and a path, and what goes in
+/// right behind; "make a summary of docs/letter.txt" makes another file.
+fn is_made(asking: &Asking<'_>, path: usize) -> bool {
+    let is_plain = |word: &Word| {
+        let is_file = word
+            .objects()
+            .any(|object| matches!(object, Object::Files | Object::Texts));
+        let is_word_for_it = is_file || word.may_be(&Sign::List) || word.leads_to(SlotRole::Named);
+        is_word_for_it || word.deeds().next().is_some() || word.is_glue && !word.leads_to(SlotRole::About)
+    };
+    let mut before = asking.clause.iter().take_while(|at| **at < path);
+    let is_led = before.all(|at| word(asking, *at).is_some_and(is_plain));
+    let fills = word(asking, path + 1).is_some_and(|word| word.leads_to(SlotRole::With));
+    asking.slot.role == SlotRole::Named && is_led && fills
 }
 
 /// "The shopping list": the words right before the one for a list.

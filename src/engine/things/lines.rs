@@ -123,6 +123,11 @@ pub(super) fn at(root: &Path, list: &str, asking: &Asking<'_>, place: (usize, i6
         ..Listed::default()
     };
     let meant = counted(asking, &listed, place)?;
+    // Of two that say the same nobody could take one.
+    let is_twin = |id: &Value| listed.ids.iter().filter(|own| *id == json!(own)).count() > 1;
+    if meant.value.as_array().is_some_and(|ids| ids.iter().any(is_twin)) {
+        return None;
+    }
     Some(Meant {
         implies: vec![("list".to_owned(), json!(list))],
         ..meant

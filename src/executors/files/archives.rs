@@ -19,6 +19,7 @@ use super::{
         batch::{Batch, Changed, Failure},
         object, paths,
         progress::Ledger,
+        wrong,
     },
     read::targets,
     relocate::take_back_dirs,
@@ -69,6 +70,8 @@ pub(in crate::executors) fn compress_files(call: &Call) -> Result<ToolResult, To
         .optional_text("dst")?
         .map(|goal| paths::resolve(goal, &call.context.home));
     let (folder, wanted) = match goal.transpose()? {
+        // "trip.tar.gz" is no folder that anybody asked for.
+        Some(goal) if goal.extension().is_some() && !is_zip(&goal) && !goal.is_dir() => return Err(wrong("dst")),
         Some(goal) if is_zip(&goal) => (goal.parent().unwrap_or(&goal).to_path_buf(), stem(&goal)),
         Some(folder) => (folder, wanted),
         None => (first.parent().unwrap_or(&first).to_path_buf(), wanted),

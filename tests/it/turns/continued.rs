@@ -150,6 +150,33 @@ async fn more_goes_into_the_file_that_was_made() {
 }
 
 #[tokio::test]
+async fn one_more_that_is_made_takes_nothing_back_and_a_question_sets_nothing() {
+    let mut bot = bot_at(&clock(AT), Lang::IT).await;
+    bot.says("crea la cartella documenti/spese").await;
+    bot.says("crea anche la cartella documenti/bollette").await;
+    assert!(bot.has("documenti/spese"), "what was made first stays");
+    let mut bot = bot_at(&clock(AT), Lang::EN).await;
+    let set = "SELECT id FROM tasks WHERE state <> 'done'";
+    bot.says("remind me to call mum tomorrow at 17:00").await;
+    for other in [
+        "and the weather tomorrow",
+        "and on saturday?",
+        "and friday's weather",
+        "and on saturday",
+    ] {
+        bot.says("remind me to call mum tomorrow at 17:00").await;
+        let before = rows(&bot, set);
+        let said = bot.says(other).await;
+        bot.says("cancel").await;
+        assert_eq!(rows(&bot, set), before, "{other}: {said}");
+    }
+    bot.says("remind me at 15:00 to ring the bank").await;
+    let before = rows(&bot, set).len();
+    bot.says("and at 18:00 to feed the cat").await;
+    assert_eq!(rows(&bot, set).len(), before + 1);
+}
+
+#[tokio::test]
 async fn what_was_moved_to_the_wrong_place_goes_to_the_right_one() {
     let mut bot = bot_at(&clock(AT), Lang::EN).await;
     bot.file("downloads/song.mp3", "x");

@@ -48,15 +48,19 @@ pub(super) fn correction(scan: &Scan<'_>) -> Option<Correction> {
         (scan.is(at, &Sense::Anaphora) || scan.is_glue(at) && !is(at, Changing::Article)) && !is_number(scan, at)
     };
     let makes = scan.sense(start, Sense::verb) == Some(Verb::Create);
-    let is_made = makes && points(start + 1);
+    let pointer = start + 1;
+    let is_made = makes && points(pointer);
     // "No facciamo alle 8": who only says no goes on behind a mark.
     let denies = |at: usize| is(at, Changing::NotSo) && (at + 1 == start && makes || scan.is_break(at + 1));
     let is_denied = (0..start).any(denies);
     let is_leader = |at: &usize| scan.is_glue(*at) && !is(*at, Changing::NotSo) && !is(*at, Changing::Corrects);
     let leader = start.checked_sub(1).filter(is_leader).filter(|_| !is_made);
     let start = if is_made { start + 2 } else { start };
-    // "Sorry make that 6": what was set is pointed at, and made another.
-    (is_meant || is_denied || is_made).then_some(Correction {
+    // "Sorry make that 6": what was set is pointed at, and gets another number; "make also b.txt" makes one more.
+    let points_back = scan.is(pointer, &Sense::Anaphora) || is(pointer, Changing::That);
+    let is_clear = points_back && !is(pointer, Changing::Article) && !is(pointer, Changing::Further);
+    let is_other = is_made && is_clear && start < end && is_number(scan, start);
+    (is_meant || is_denied || is_other).then_some(Correction {
         words: start.min(end)..end,
         is_meant,
         leader,

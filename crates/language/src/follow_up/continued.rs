@@ -23,6 +23,10 @@ const LOOK: &str = "look";
 
 /// What may be meant, the likeliest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "plain facts of how a message goes on, each asked by itself"
+)]
 pub struct Continued {
     /// A number, a time or another value in the place of one of its sort, and nothing else was said.
     pub by_value: Vec<String>,
@@ -32,6 +36,10 @@ pub struct Continued {
     pub is_another: bool,
     /// It puts something right.
     pub corrects: bool,
+    /// It asks something.
+    pub asks: bool,
+    /// All that was said behind the deed of the one before, where it says several parts: "and at 6pm to feed the cat".
+    pub by_deed: Option<String>,
     /// It names something, and may be about that alone.
     pub names_thing: bool,
     /// A thing in the place of one word of several: of these at most one may make sense.
@@ -76,6 +84,7 @@ impl Language {
         let mut continued = Continued {
             is_another: joins,
             corrects,
+            asks: asks || own.original.trim_end().ends_with('?'),
             names_thing: !joins && lead.iter().any(|word| tells(word) && !is_value(word)),
             ..Continued::default()
         };
@@ -146,7 +155,8 @@ impl Continued {
         // "And garden.jpg to roses.jpg": all but the deed.
         let says_parts = lead.iter().skip(1).any(|word| roles(word).next().is_some());
         if let Some((head, said)) = head.zip(said(lead)).filter(|_| joins && says_parts) {
-            self.by_form.push(format!("{head} {said}"));
+            self.by_deed = Some(format!("{head} {said}"));
+            self.by_form.extend(self.by_deed.clone());
         }
         // «No, in backup» behind "to docs" says another place, and not how it is led to.
         if let Some((said, value)) = said(lead)

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
-    domain::{frame::SlotRole, manifest::Manifest},
+    domain::manifest::Manifest,
     engine::{
         dispatch::Cascade,
         frames::{self, Clause, Near},
@@ -56,18 +56,6 @@ pub(in crate::engine::dispatch) fn leaves_figure(words: &[Word], explained: &BTr
     let is_open = |clause: &Clause| clause.words.iter().all(|at| !explained.contains(at));
     let asks_figure = |clause: &Clause| clause.asks && is_open(clause) && clause.words.iter().any(is_figure);
     frames::clauses(words).iter().any(asks_figure)
-}
-
-/// Whether a look leaves aside whom something is for: «la lista anche a Paolo» is not for who asks.
-pub(in crate::engine::dispatch) fn leaves_person(text: &str, words: &[Word], explained: &BTreeSet<usize>) -> bool {
-    let is_open = |at: usize| !explained.contains(&at);
-    let leads = |word: &Word| word.leads_to(SlotRole::To) && !word.is_time;
-    (1..words.len()).filter(|at| is_open(*at)).any(|at| {
-        let is_name = words
-            .get(at)
-            .is_some_and(|word| word.is_capital(text) && frames::says_something(word));
-        is_name && words.get(at - 1).is_some_and(leads)
-    })
 }
 
 /// Whether a look with a tool that is asked for a time leaves one aside: what it answers then is about another day than
