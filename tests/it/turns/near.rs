@@ -6,13 +6,14 @@ use metnos::domain::lang::Lang;
 use super::{bot_at, clock, rows};
 
 /// Files of the home, with what they say.
-const HOME: [(&str, &str); 7] = [
+const HOME: [(&str, &str); 8] = [
     ("docs/letter.txt", "Dear Anna"),
     ("docs/contratto.txt", "affitto"),
     ("old/report.pdf", "x"),
     ("old/invoice-10235.pdf", "x"),
     ("notes/Mario.txt", "ciao"),
     ("notes/shopping.txt", "milk\nbread\n"),
+    ("notes/bins.txt", "Monday: paper\nTuesday: plastic\n"),
     ("docs/essay.txt", "Introduction\nConclusion\n"),
 ];
 
@@ -33,6 +34,8 @@ async fn nothing_that_is_read_nearly_is_changed_unasked() {
                 "Make a call to Anna",
                 "Change the name on the letter to Anna",
                 "Remove the introduction",
+                "making minestrone tonight, what do i need for it",
+                "They collect the plastic on Wednesday now. Please correct it in the bins note",
             ][..],
         ),
         (
