@@ -12,7 +12,10 @@ use crate::{
         frame::{Slot, SlotRole},
         message::Message,
     },
-    language::outline::{Sign, Word},
+    language::{
+        FactKind,
+        outline::{Sign, Word},
+    },
 };
 
 pub mod files;
@@ -60,6 +63,16 @@ impl Asking<'_> {
         let first = self.words.get(*places.first()?)?;
         let last = self.words.get(*places.last()?)?;
         self.text.get(first.span.start..last.span.end)
+    }
+
+    /// The first text in quotes among these words.
+    pub(super) fn quoted(&self, among: &[usize]) -> Option<Meant> {
+        among
+            .iter()
+            .find_map(|at| match self.words.get(*at)?.literal.as_ref()? {
+                (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
+                _ => None,
+            })
     }
 
     /// The same about other words.

@@ -23,7 +23,9 @@ mod senses;
 use senses::mark_senses;
 
 /// Words between the two parts of a form with a gap.
-const GAP_MAX: usize = 6;
+pub const GAP_MAX: usize = 6;
+/// Stands for them in a form.
+pub const GAP: char = '…';
 
 /// What a word, or the phrase that begins with it, may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -245,7 +247,7 @@ impl Frames {
 
     fn add(&mut self, forms: &[String], sign: &Sign, concepts: &Concepts) {
         for form in forms {
-            let (first, second) = form.split_once('…').unwrap_or((form, ""));
+            let (first, second) = form.split_once(GAP).unwrap_or((form, ""));
             let stems = |part: &str| -> Vec<String> {
                 let words = token::words_of(part);
                 let is_deed = matches!(sign, Sign::Deed(_));

@@ -24,7 +24,7 @@ use crate::{
         patterns::{Pattern, PatternMatch, command::Command},
     },
     language::Continued,
-    store::effects::PastEffect,
+    store::{StoreError, effects::PastEffect},
 };
 
 /// A request that two messages make together.
@@ -35,7 +35,7 @@ pub struct GoesOn {
     /// It stands in the place of the one before.
     pub corrects: bool,
     /// It changes something, and its form alone says so.
-    pub is_guessed: bool,
+    pub is_joined: bool,
 }
 
 /// What a request comes to.
@@ -72,28 +72,36 @@ impl Meaning {
 }
 
 impl Engine {
-    /// The request that a turn's message completes, if it says only a value of the one before. `changed` is what that
-    /// one did and what stands.
-    pub async fn continued(&self, turn: &Turn, changed: &[PastEffect]) -> Option<GoesOn> {
-        let before = turn.before.as_ref().filter(|_| self.choice != EngineChoice::Metis)?;
+    /// The request that a turn's message completes, if it says only a value of the one before.
+    pub async fn continued(&self, turn: &Turn) -> Result<Option<GoesOn>, StoreError> {
+        let Some(before) = turn.before.as_ref().filter(|_| self.choice != EngineChoice::Metis) else {
+            return Ok(None);
+        };
         let home = self.home_for(&turn.actor);
         let read = |text: &str| self.language.read_at_home(text, turn.actor.lang, &turn.now, &home);
-        let own = read(&turn.text);
-        let said = self.language.continued(|| read(&before.text), &own, &home);
+        let said = self.language.continued(|| read(&before.text), &read(&turn.text), &home);
+        if said.by_value.is_empty() && said.by_form.is_empty() && said.by_place.is_empty() {
+            return Ok(None);
+        }
+        let changed = self.store.standing_effects(&before.turn, &turn.actor.id).await?;
+        Ok(self.goes_on(turn, &before.text, said, &changed).await)
+    }
+
+    /// The same. `changed` is what the request before did and what stands.
+    async fn goes_on(&self, turn: &Turn, before: &str, said: Continued, changed: &[PastEffect]) -> Option<GoesOn> {
         let (corrects, is_another) = (said.corrects, said.is_another);
-        let is_none = said.by_value.is_empty() && said.by_form.is_empty() && said.by_place.is_empty();
         // A question asks for no change; else what was done just now comes first: "and the garden one", behind a copy,
         // switches no light.
         let is_of_change = !changed.is_empty() && (corrects || is_another) && !said.asks;
         let may_stand_alone = !corrects && !is_of_change;
-        if is_none || may_stand_alone && self.means(turn, &turn.text, said.names_thing).await.is_some() {
+        if may_stand_alone && self.means(turn, &turn.text, said.names_thing).await.is_some() {
             return None;
         }
         let first = match changed {
-            [] => Some(self.means(turn, &before.text, true).await?),
-            _ => self.means(turn, &before.text, false).await,
+            [] => Some(self.means(turn, before, true).await?),
+            _ => self.means(turn, before, false).await,
         };
-        let (whole, is_guessed) = match first {
+        let (whole, is_joined) = match first {
             // Another word in an order to set something would set whatever that word is: "and thanks". "And the weather
             // tomorrow" is a request of its own.
             Some(first @ (Meaning::Adds(_) | Meaning::Reminds(_))) => {
@@ -104,7 +112,7 @@ impl Engine {
                 let wholes = said.by_value.into_iter().chain(said.by_deed).collect();
                 (self.first_like(turn, &first, wholes).await?, false)
             }
-            _ if is_of_change => (self.changed_alike(turn, &before.text, said, changed).await?, true),
+            _ if is_of_change => (self.changed_alike(turn, before, said, changed).await?, true),
             Some(first @ (Meaning::Rule(_) | Meaning::Plan(_))) if changed.is_empty() => {
                 let by_form = said.by_value.into_iter().chain(said.by_form).collect();
                 match self.first_like(turn, &first, by_form).await {
@@ -117,7 +125,7 @@ impl Engine {
         Some(GoesOn {
             whole,
             corrects,
-            is_guessed,
+            is_joined,
         })
     }
 

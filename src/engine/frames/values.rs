@@ -9,17 +9,13 @@ use crate::{
     engine::things::{Asking, Meant},
     language::{
         FactKind,
-        outline::{Sign, Word},
+        outline::{GAP, GAP_MAX, Sign, Word},
         time::{Mention, Value as Time},
     },
 };
 
 /// The field whose highest value is what came last.
 const NEWEST: &str = "mtime";
-
-/// Stands for words between two parts of a phrase, and how many they are at most.
-const GAP: char = '…';
-const GAP_MAX: usize = 6;
 
 /// Whether values of this kind are told from other words by their form.
 pub(super) fn knows(kind: &str) -> bool {

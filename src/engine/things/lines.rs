@@ -22,7 +22,7 @@ use crate::{
         vocabulary::Object,
     },
     language::{
-        FactKind, Language,
+        Language,
         outline::{Sign, Word},
     },
 };
@@ -42,6 +42,15 @@ struct Line {
     text: String,
 }
 
+/// What a text of the home says; `None` where it cannot be read or is large.
+fn short_text(root: &Path, path: &str) -> Option<String> {
+    let path = root.join(path.trim_start_matches("~/"));
+    let size = fs::metadata(&path).ok()?.len();
+    (size <= TEXT_LOOKED_AT_BYTES_MAX)
+        .then(|| fs::read_to_string(path).ok())
+        .flatten()
+}
+
 /// The texts among these names, with their lines; what cannot be read or is large is none.
 fn texts<'n>(
     root: &Path,
@@ -49,11 +58,7 @@ fn texts<'n>(
     (language, lang): (&Language, Lang),
 ) -> Vec<(&'n Name, Vec<Line>)> {
     let read = |name: &'n Name| {
-        let path = root.join(name.path.trim_start_matches("~/"));
-        let size = fs::metadata(&path).ok()?.len();
-        let text = (size <= TEXT_LOOKED_AT_BYTES_MAX)
-            .then(|| fs::read_to_string(path).ok())
-            .flatten()?;
+        let text = short_text(root, &name.path)?;
         let lines = text.lines().filter(|line| !line.trim().is_empty()).map(|line| Line {
             stems: language.telling_stems(line, lang),
             text: line.to_owned(),
@@ -111,9 +116,7 @@ pub(super) fn line(
 
 /// "The third one": a line of a list by its place there, headings left aside.
 pub(super) fn at(root: &Path, list: &str, asking: &Asking<'_>, place: (usize, i64)) -> Option<Meant> {
-    let path = root.join(list.trim_start_matches("~/"));
-    let is_short = fs::metadata(&path).is_ok_and(|data| data.len() <= TEXT_LOOKED_AT_BYTES_MAX);
-    let text = is_short.then(|| fs::read_to_string(&path).ok()).flatten()?;
+    let text = short_text(root, list)?;
     let lines = text.lines().map(bare);
     let listed = Listed {
         ids: lines
@@ -157,13 +160,7 @@ fn bare(line: &str) -> &str {
 /// What is to be written down, each thing a line: the free words of the clause, else of the one before that the clause
 /// points at.
 pub(crate) fn new_lines(asking: &Asking<'_>) -> Option<Meant> {
-    let quoted = asking
-        .own
-        .iter()
-        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
-            (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
-            _ => None,
-        });
+    let quoted = asking.quoted(&asking.own);
     if quoted.is_some() {
         return quoted;
     }
@@ -226,19 +223,12 @@ pub(super) fn dictated(asking: &Asking<'_>) -> Option<Meant> {
 
 /// A text that is dictated: in quotes, anywhere in the message, behind a colon, or behind words for it.
 pub(super) fn said_text(asking: &Asking<'_>) -> Option<Meant> {
-    let quoted = asking
-        .free
-        .iter()
-        .find_map(|at| match asking.words.get(*at)?.literal.as_ref()? {
-            (FactKind::Quoted, text) => Some(Meant::by(json!(text), vec![*at], true)),
-            _ => None,
-        });
     let led = || {
         let own = to_its_end(asking, &asking.own);
         let text = asking.written(&own).filter(|_| asking.is_led)?;
         Some(Meant::by(json!(text), own, true))
     };
-    quoted.or_else(|| dictated(asking)).or_else(led)
+    asking.quoted(&asking.free).or_else(|| dictated(asking)).or_else(led)
 }
 
 /// What is dictated goes on behind a comma, up to what ends the sentence or says another deed.

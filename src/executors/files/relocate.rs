@@ -190,7 +190,7 @@ fn relocated(from: &Path, to: &Path) -> Value {
     })
 }
 
-/// Removes the folders made for a move that then moved nothing.
+/// Removes the folders made for what then was not put there.
 pub(super) fn take_back_dirs(ledger: &mut Ledger) {
     while let Some(reversal) = ledger.forget_last() {
         if let Reversal::RemoveDir { path } = reversal

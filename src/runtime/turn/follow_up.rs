@@ -42,8 +42,7 @@ pub(super) async fn complete(inner: &Inner, turn: &mut Turn) -> Result<(), Store
     let Some(before) = turn.before.as_ref().map(|before| before.turn.clone()) else {
         return Ok(());
     };
-    let changed = inner.parts.store.standing_effects(&before, &turn.actor.id).await?;
-    let Some(goes_on) = Box::pin(inner.parts.engine.continued(turn, &changed)).await else {
+    let Some(goes_on) = Box::pin(inner.parts.engine.continued(turn)).await? else {
         return Ok(());
     };
     if goes_on.corrects {
@@ -53,7 +52,7 @@ pub(super) async fn complete(inner: &Inner, turn: &mut Turn) -> Result<(), Store
         turn.origin = origin;
     }
     turn.text = goes_on.whole;
-    turn.is_joined = goes_on.is_guessed;
+    turn.is_joined = goes_on.is_joined;
     Ok(())
 }
 

@@ -6,14 +6,13 @@ use metnos::domain::lang::Lang;
 use super::{bot_at, clock, rows};
 
 /// Files of the home, with what they say.
-const HOME: [(&str, &str); 8] = [
+const HOME: [(&str, &str); 7] = [
     ("docs/letter.txt", "Dear Anna"),
     ("docs/contratto.txt", "affitto"),
     ("old/report.pdf", "x"),
     ("old/invoice-10235.pdf", "x"),
     ("notes/Mario.txt", "ciao"),
     ("notes/shopping.txt", "milk\nbread\n"),
-    ("notes/bins.txt", "Monday: paper\nTuesday: plastic\n"),
     ("docs/essay.txt", "Introduction\nConclusion\n"),
 ];
 
@@ -35,7 +34,6 @@ async fn nothing_that_is_read_nearly_is_changed_unasked() {
                 "Change the name on the letter to Anna",
                 "Remove the introduction",
                 "making minestrone tonight, what do i need for it",
-                "They collect the plastic on Wednesday now. Please correct it in the bins note",
             ][..],
         ),
         (
@@ -63,6 +61,19 @@ async fn nothing_that_is_read_nearly_is_changed_unasked() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn what_stands_behind_the_is_no_order_and_is_not_even_offered() {
+    let mut bot = bot_at(&clock("2026-05-04T10:00:00Z"), Lang::EN).await;
+    bot.file("notes/bins.txt", "Monday: paper\nTuesday: plastic\n");
+    let heard = bot
+        .says("They collect the plastic on Wednesday now, not Tuesday any more. Please correct it in the bins note")
+        .await;
+    assert_eq!(rows(&bot, "SELECT id FROM dialogs"), [""; 0], "{heard}");
+    assert_eq!(rows(&bot, "SELECT tool FROM effects"), [""; 0], "{heard}");
+    bot.says("delete the bins note").await;
+    assert_eq!(rows(&bot, "SELECT id FROM dialogs").len(), 1);
 }
 
 #[tokio::test]

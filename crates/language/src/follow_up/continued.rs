@@ -113,9 +113,7 @@ impl Language {
         continued.by_place.truncate(REQUESTS_MAX);
         continued
     }
-}
 
-impl Language {
     /// The words of a message, of one that puts something right those that are right, and whether it does: "no wait, in
     /// the jazz folder I meant" says a place.
     fn right_words(&self, own: &Reading, home: &Home) -> (Vec<Word>, bool) {
